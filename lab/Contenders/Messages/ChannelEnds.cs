@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Threading.Channels;
 
 namespace Tarn.Lab.Contenders.Messages;
@@ -5,6 +6,7 @@ namespace Tarn.Lab.Contenders.Messages;
 /// <summary>A channel of one process for each reader, or one for all: each message is an array of its own, which all of them get.</summary>
 internal readonly struct ChannelSender(Channel<byte[]>[] channels) : IMessageSender
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -23,6 +25,7 @@ internal readonly struct ChannelSender(Channel<byte[]>[] channels) : IMessageSen
 /// <summary>The other side.</summary>
 internal readonly struct ChannelReceiver(Channel<byte[]> channel) : IMessageReceiver, IAwaitedReceiver
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {

@@ -99,6 +99,7 @@ internal sealed class DisruptorRoute<T> : MessageRoute
 internal readonly struct DisruptorSender<T>(IpcPublisher<T> publisher) : IMessageSender
     where T : unmanaged
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Contenders.Messages;
@@ -18,6 +19,7 @@ internal struct FrameReceiver<TPort>(TPort port, int longest) : IMessageReceiver
     private int _start;
     private int _end;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck => check.Take(Next());
 

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Contenders.Messages;
@@ -18,6 +19,7 @@ internal readonly struct FrameSender<TPort>(TPort port, int longest) : IMessageS
 
     private readonly byte[] _buffer = new byte[MessageStart + longest];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Messages;
 
@@ -11,12 +12,14 @@ internal interface IMessageContents
 /// <summary>All bytes of the message of a number.</summary>
 internal readonly struct WholeContents(long number) : IMessageContents
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> message) => MessageContents.Write(message, number);
 }
 
 /// <summary>The same, with the time from before the message was begun.</summary>
 internal readonly struct TimedContents(long number, long begun) : IMessageContents
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> message)
     {
         MessageContents.Write(message, number);
@@ -30,6 +33,7 @@ internal readonly struct TimedContents(long number, long begun) : IMessageConten
 /// </summary>
 internal readonly struct PreparedContents(long number) : IMessageContents
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> message)
     {
         MessageContents.WriteEnds(message, number);
@@ -40,5 +44,6 @@ internal readonly struct PreparedContents(long number) : IMessageContents
 /// <summary>The bytes that a program has in memory of its own.</summary>
 internal readonly struct CopiedContents(byte[] bytes) : IMessageContents
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Write(Span<byte> message) => bytes.AsSpan(0, message.Length).CopyTo(message);
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Cloudtoid.Interprocess;
 
 namespace Tarn.Lab.Contenders.Messages;
@@ -39,6 +40,7 @@ internal sealed class InterprocessRoute(MessageTraffic traffic) : MessageRoute(M
 /// <summary>The queue copies the message. It has no wait for room, so a full one is tried again.</summary>
 internal readonly struct InterprocessSender(IPublisher publisher, byte[] message) : IMessageSender
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -54,6 +56,7 @@ internal readonly struct InterprocessSender(IPublisher publisher, byte[] message
 /// <summary>The queue copies the message to memory of the program.</summary>
 internal readonly struct InterprocessReceiver(ISubscriber subscriber, byte[] message) : IMessageReceiver
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck => check.Take(subscriber.Dequeue(message, default).Span);
 }

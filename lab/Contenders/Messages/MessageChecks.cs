@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Messages;
 
@@ -9,12 +10,14 @@ internal struct OrderedCheck(int length, long first, int count) : IMessageCheck
 
     public int Left { get; private set; } = count;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Take(ReadOnlySpan<byte> message)
     {
         MessageContents.Verify(message, _next++, length);
         Left--;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Passed()
     {
     }
@@ -27,12 +30,14 @@ internal struct SummedCheck(int length, int count) : IMessageCheck
 
     public int Left { get; private set; } = count;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Take(ReadOnlySpan<byte> message)
     {
         Sum += MessageContents.VerifyAny(message, length);
         Left--;
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Passed()
     {
     }
@@ -49,12 +54,14 @@ internal struct TimedCheck(int length, long[] ticks, MessageGate gate, int reade
 
     public readonly int Left => ticks.Length - _number;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Take(ReadOnlySpan<byte> message)
     {
         MessageContents.VerifyTimed(message, _number, length);
         ticks[_number++] = Stopwatch.GetTimestamp() - MessageContents.ReadTime(message);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Passed() => gate.Pass(reader, _number);
 }
 
@@ -66,6 +73,7 @@ internal struct SeenCheck(int length, long[] ticks, MessageGate gate, int reader
 
     public readonly int Left => ticks.Length - _number;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Take(ReadOnlySpan<byte> message)
     {
         long begun = MessageContents.ReadTime(message);
@@ -73,5 +81,6 @@ internal struct SeenCheck(int length, long[] ticks, MessageGate gate, int reader
         MessageContents.VerifyEnds(message, _number++, length);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public readonly void Passed() => gate.Pass(reader, _number);
 }

@@ -27,12 +27,16 @@ internal sealed class BlockingReader<TReceiver>(TReceiver receiver, params IRead
 
     public override void Read<TCheck>(ref TCheck check)
     {
+        // In locals, which the loop can keep in registers.
         ref TReceiver receiver = ref _receiver;
-        while (check.Left > 0)
+        TCheck local = check;
+        while (local.Left > 0)
         {
-            receiver.Receive(ref check);
-            check.Passed();
+            receiver.Receive(ref local);
+            local.Passed();
         }
+
+        check = local;
     }
 }
 

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>The program has the message in memory of its own, and the queue copies it.</summary>
@@ -5,6 +7,7 @@ internal readonly struct QueueCopySender(SharedQueue queue) : IMessageSender
 {
     private readonly byte[] _message = new byte[queue.MaxMessageLength];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -19,6 +22,7 @@ internal readonly struct QueueCopyReceiver(SharedQueue queue) : IMessageReceiver
 {
     private readonly byte[] _message = new byte[queue.MaxMessageLength];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
@@ -30,6 +34,7 @@ internal readonly struct QueueCopyReceiver(SharedQueue queue) : IMessageReceiver
 /// <summary>The program writes the message in the queue.</summary>
 internal readonly struct QueueInPlaceSender(SharedQueue queue) : IMessageSender
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -45,6 +50,7 @@ internal readonly struct QueueInPlaceSender(SharedQueue queue) : IMessageSender
 /// <summary>The program reads the message in the queue.</summary>
 internal readonly struct QueueInPlaceReceiver(SharedQueue queue) : IMessageReceiver, IAwaitedReceiver
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>The program has the message in memory of its own, and the ring copies it.</summary>
@@ -5,6 +7,7 @@ internal readonly struct RingCopySender(SharedRing ring, int longest) : IMessage
 {
     private readonly byte[] _message = new byte[longest];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -19,6 +22,7 @@ internal readonly struct RingCopyReceiver(SharedRing ring, int longest) : IMessa
 {
     private readonly byte[] _message = new byte[longest];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck => check.Take(_message.AsSpan(0, ring.Read(_message)));
 }
@@ -26,6 +30,7 @@ internal readonly struct RingCopyReceiver(SharedRing ring, int longest) : IMessa
 /// <summary>The program writes the message in the ring.</summary>
 internal readonly struct RingInPlaceSender(SharedRing ring) : IMessageSender
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -37,6 +42,7 @@ internal readonly struct RingInPlaceSender(SharedRing ring) : IMessageSender
 /// <summary>The program reads the message in the ring.</summary>
 internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver, IAwaitedReceiver
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {

@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>The program has the message in memory of its own, and the topic copies it.</summary>
@@ -5,6 +7,7 @@ internal readonly struct TopicCopySender(SharedTopic topic) : IMessageSender
 {
     private readonly byte[] _message = new byte[topic.MaxMessageLength];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -19,6 +22,7 @@ internal readonly struct TopicCopyReceiver(SharedTopicReader reader) : IMessageR
 {
     private readonly byte[] _message = new byte[reader.Topic.MaxMessageLength];
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
@@ -30,6 +34,7 @@ internal readonly struct TopicCopyReceiver(SharedTopicReader reader) : IMessageR
 /// <summary>The program writes the message in the topic.</summary>
 internal readonly struct TopicInPlaceSender(SharedTopic topic) : IMessageSender
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -45,6 +50,7 @@ internal readonly struct TopicInPlaceSender(SharedTopic topic) : IMessageSender
 /// <summary>The program reads the message in the topic. The reader holds the writer back.</summary>
 internal readonly struct TopicInPlaceReceiver(SharedTopicReader reader) : IMessageReceiver, IAwaitedReceiver
 {
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {

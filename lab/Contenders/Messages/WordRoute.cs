@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
 namespace Tarn.Lab.Contenders.Messages;
@@ -43,6 +44,7 @@ internal struct WordWay(SharedRegion region, int longest) : IMessageSender, IMes
 
     public static long RegionSize(int longest) => ((MessageAt + longest + Distance - 1) & -Distance) + Distance;
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
@@ -51,6 +53,7 @@ internal struct WordWay(SharedRegion region, int longest) : IMessageSender, IMes
         Volatile.Write(ref WordAt(WrittenAt), ++_count);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
