@@ -21,8 +21,8 @@ internal abstract class MessageWriter : IDisposable
     /// <param name="length">Bytes of each message.</param>
     /// <param name="count">How many.</param>
     /// <param name="isAsleep">
-    /// Whether this thread sleeps a millisecond before each, so that the readers fall asleep and find any processor free. Otherwise it keeps
-    /// its processor busy for <see cref="AwakePause"/>, in which the readers wait awake.
+    /// Whether this thread sleeps a millisecond before each, so that the readers fall asleep and find any processor free. Otherwise it
+    /// keeps its processor busy for <see cref="AwakePause"/>, in which the readers wait awake.
     /// </param>
     /// <param name="isPrepared">Whether the time begins when a message is written in place, and not before.</param>
     /// <param name="gate">Where readers tell what they passed.</param>

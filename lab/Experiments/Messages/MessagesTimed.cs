@@ -3,10 +3,14 @@ using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Experiments.Messages;
 
-/// <summary>Single messages one way, each sent when the one before was passed, from the time it contains until the last reader has it.</summary>
+/// <summary>
+/// Single messages one way, each sent when the one before was passed, from the time it contains until the last reader has it.
+/// </summary>
 /// <param name="routes">The open routes.</param>
 /// <param name="contender">The index of the one to measure.</param>
-/// <param name="isAsleep">Whether sender and readers sleep between two messages; otherwise they are awake, on processors of their own.</param>
+/// <param name="isAsleep">
+/// Whether sender and readers sleep between two messages; otherwise they are awake, on processors of their own.
+/// </param>
 /// <param name="isPrepared">
 /// Whether the time is that from publishing to seeing: it begins when the message lies written in place, and ends when its first bytes are
 /// read. Otherwise it begins before the first byte is written and ends when the last is verified.

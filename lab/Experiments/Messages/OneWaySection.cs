@@ -11,15 +11,16 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
     {
         Id = id,
         Title = title,
-        Text = "Another process sends single messages to this one, each after the one before was passed, so that none waits behind another. "
-            + "Each message contains its start time, from the clock that all processes of the machine share; reading the clock twice is in "
-            + "all times. One way: from before the first byte is written until the last is verified, wherever the contender has them. From "
-            + "publishing to seeing: the message lies written in place when its time begins, which is then published with it; the time "
-            + "ends when the reader has seen that time. Nothing else of the message is touched while the clock runs, so this is what the "
-            + "contender takes, whatever the size. The counter is what the processors take: both sides spin on it, and the message begins in "
-            + "the same line of the cache. Awake: the next message comes a microsecond later, and both processes have a processor "
-            + "of their own. Asleep: the writer sleeps a millisecond before each, and each must wake the reader. Awaited: the reader is a task that "
-            + "awaits, otherwise a thread that a call holds; both read in place.",
+        Text = "Another process sends single messages to this one, each after the one before was passed, so that none waits behind "
+            + "another. Each message contains its start time, from the clock that all processes of the machine share; reading the clock "
+            + "twice is in all times. One way: from before the first byte is written until the last is verified, wherever the contender "
+            + "has them. From publishing to seeing: the message lies begun in place when its time begins, which is then written and "
+            + "published; the time ends when the reader has read it. Only the first and last bytes are touched, so this is what the "
+            + "contender takes, whatever the size. The counter is what the processors take: the reader spins on it, and the message "
+            + "begins in the same line of the cache. Awake: the next message comes a microsecond later, and both "
+            + "processes have a processor of "
+            + "their own. Asleep: the writer sleeps a millisecond before each, and each must wake the reader. Awaited: the reader is a "
+            + "task that awaits, otherwise a thread that a call holds; both read in place.",
         Charts =
         [
             Draw("one-way", "One way, median", "The median time against the size.", measured.Whole),
@@ -35,7 +36,9 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
             BySize(
                 "one-way-seen-median", "From publishing to seeing, median", "Both processes awake, in place.",
                 measured.Seen, static rounds => rounds.Medians),
-            BySize("one-way-seen-late", "From publishing to seeing, 99th percentile", "The same.", measured.Seen, static rounds => rounds.Late),
+            BySize(
+                "one-way-seen-late", "From publishing to seeing, 99th percentile", "The same.",
+                measured.Seen, static rounds => rounds.Late),
             BySize(
                 "one-way-seen-latest", "From publishing to seeing, 99.9th percentile", "The same.",
                 measured.Seen, static rounds => rounds.Latest),

@@ -21,10 +21,10 @@ internal sealed class RingSection(RingMeasurements measured)
             + "message, and receivers read all of them. Number, length and contents are verified, and a run with a missing message or one "
             + "out of order fails. SharedRing copies the message in and out; in place, the program writes and reads it in the ring. Pipe "
             + "and sockets carry the length before the message: the program writes the message after it in the sent buffer, each message "
-            + "is one call, and receivers take as much as there is with one call, up to 256 KiB or a message, and read messages in place. A "
-            + "ring and a pipe hold 1 MiB, and sockets are asked to; a ring for messages of 4 MiB holds four. All block, and TCP sends at once (NoDelay). Time for a message is the mean over "
-            + "many, from before the first is written until the last is verified. Latency is half of a round trip. Contenders take turns "
-            + "of milliseconds between the same two processes.",
+            + "is one call, and receivers take as much as there is with one call, up to 256 KiB or a message, and read messages in place. "
+            + "A ring and a pipe hold 1 MiB, and sockets are asked to; a ring for messages of 4 MiB holds four. All block, and TCP sends "
+            + "at once (NoDelay). Time for a message is the mean over many, from before the first is written until the last is verified. "
+            + "Latency is half of a round trip. Contenders take turns of milliseconds between the same two processes.",
         Charts = Charts(),
         Tables =
         [

@@ -11,13 +11,15 @@ public class OneWayExperimentTests
     private static readonly string[] s_whole =
         [MessageNames.Ring, MessageNames.Queue, MessageNames.Topic, .. MessageNames.Peers, MessageNames.Channel];
 
-    private static readonly string[] s_inPlace = [MessageNames.RingInPlace, MessageNames.QueueInPlace, MessageNames.TopicInPlace, MessageNames.Word];
+    private static readonly string[] s_inPlace =
+        [MessageNames.RingInPlace, MessageNames.QueueInPlace, MessageNames.TopicInPlace, MessageNames.Word];
 
     private static readonly ExperimentResult s_result = new OneWayExperiment().ToResult(new(
         [.. OneWayMeasurements.Sizes.Select(_ => Rounds(s_whole, 1))],
         [.. OneWayMeasurements.Sizes.Select(_ => Rounds(s_inPlace, 1))],
         [.. OneWayMeasurements.Readers.Select(_ => Rounds(
-            [.. s_inPlace, MessageNames.RingAwaited, MessageNames.QueueAwaited, MessageNames.TopicAwaited, .. MessageNames.Peers], 1_000))]));
+            [.. s_inPlace, MessageNames.RingAwaited, MessageNames.QueueAwaited, MessageNames.TopicAwaited, .. MessageNames.Peers],
+            1_000))]));
 
     [Fact]
     public void The_projects_targets_are_100_ns_at_every_size_and_for_an_awaited_message_1_3_of_a_blocking_read()
@@ -29,7 +31,8 @@ public class OneWayExperimentTests
         Assert.All(s_result.Figures.Where(static figure => figure.Unit == "ns"), static figure => Assert.Equal(100, figure.Bound));
 
         Figure[] awaited = [.. s_result.Figures.Where(static figure => figure is { Unit: "", Bound: not null })];
-        Assert.Equal(["one-way-awaited-ring", "one-way-awaited-queue", "one-way-awaited-topic"], awaited.Select(static figure => figure.Id));
+        Assert.Equal(
+            ["one-way-awaited-ring", "one-way-awaited-queue", "one-way-awaited-topic"], awaited.Select(static figure => figure.Id));
         Assert.All(awaited, static figure => Assert.Equal(1.3, figure.Bound));
         Assert.Equal(1_004.0 / 1_000, awaited[0].Value, 6);
     }
