@@ -24,7 +24,7 @@ internal static class LayoutPage
     internal static List<Field> FieldsOf(string heading) =>
     [
         .. TableOf(heading).Select(static row => new Field(
-            int.Parse(row[0], CultureInfo.InvariantCulture), int.Parse(row[1], CultureInfo.InvariantCulture), row[2].Trim('`'), row[4])),
+            (int)Number(row[0]), (int)Number(row[1]), row[2].Trim('`'), row[4])),
     ];
 
     /// <summary>A number of the page, with or without separators of thousands.</summary>

@@ -15,6 +15,7 @@ public sealed class LayoutTests
     [InlineData("Fields of a ring", typeof(RingHeader))]
     [InlineData("Fields of a queue", typeof(QueueHeader))]
     [InlineData("Fields of a value", typeof(ValueHeader))]
+    [InlineData("Fields of a topic", typeof(TopicHeader))]
     public void The_page_names_every_field_where_it_is(string heading, Type header)
     {
         List<(int, int, string)> inCode = [];
@@ -107,12 +108,33 @@ public sealed class LayoutTests
         bytes.AssertRestIsZero();
     }
 
+    [SkippableFact]
+    public void A_recorded_topic_is_as_the_page_says()
+    {
+        RecordedBytes bytes = new("topic", "Fields of a topic");
+        const int Slot = 24;
+        const int First = 4_096 + 8_960;
+        Assert.Equal((4, 16), (bytes.Number(12), bytes.Number(76)));
+        Assert.Equal(8_960 + ((2 + 1) * Slot), bytes.Size);
+        Assert.Equal(new RingRole((4711UL << 32) | 1).WhenLeft.Value, (ulong)bytes.Long(4_096 + 768));
+        bytes.Take(4_096 + 768, BitConverter.GetBytes(bytes.Long(4_096 + 768)));
+
+        // The fourth message is in the first of three slots.
+        foreach ((int slot, string message) in ((int, string)[])[(0, "fourth"), (1, "two"), (2, "the third")])
+        {
+            bytes.Take(First + (slot * Slot), BitConverter.GetBytes(message.Length));
+            bytes.Take(First + (slot * Slot) + 8, Encoding.ASCII.GetBytes(message));
+        }
+
+        bytes.AssertRestIsZero();
+    }
+
     /// <summary>If this fails, the layout has changed: raise the version, in the page too, and record the regions again.</summary>
     [SkippableFact]
     public void The_library_reads_what_it_recorded()
     {
         using RegionDirectory directory = RegionDirectory.Create("linux");
-        foreach (string kind in (string[])["ring", "queue", "value"])
+        foreach (string kind in (string[])["ring", "queue", "value", "topic"])
         {
             File.WriteAllBytes(directory.FileOf(kind), RecordedRegion.Read(kind));
         }
@@ -128,6 +150,14 @@ public sealed class LayoutTests
         foreach (string message in (string[])["two", "the third"])
         {
             Assert.True(queue.TryRead(buffer, out int length));
+            Assert.Equal(message, Encoding.ASCII.GetString(buffer, 0, length));
+        }
+
+        using SharedTopic topic = SharedTopic.Open(directory.Names, "topic");
+        using SharedTopicReader reader = topic.OpenReader(fromOldest: true);
+        foreach (string message in (string[])["the third", "fourth"])
+        {
+            Assert.True(reader.TryRead(buffer, out int length));
             Assert.Equal(message, Encoding.ASCII.GetString(buffer, 0, length));
         }
 

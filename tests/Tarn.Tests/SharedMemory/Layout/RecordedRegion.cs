@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using System.Text;
 using Tarn.Tests.Tidy;
 
 namespace Tarn.Tests.SharedMemory.Layout;
@@ -53,6 +54,19 @@ internal static class RecordedRegion
                 }
 
                 break;
+            case "topic":
+                using (SharedTopic topic = SharedTopic.Create(names, kind, 2, 16, s_kept))
+                using (SharedTopicReader reader = topic.OpenReader(holdsWriter: true))
+                {
+                    foreach (string message in (string[])["one", "two", "the third"])
+                    {
+                        Assert.True(topic.TryWrite(Encoding.ASCII.GetBytes(message)) && reader.TryRead(new byte[16], out _));
+                    }
+
+                    Assert.True(topic.TryWrite("fourth"u8));
+                }
+
+                break;
             default:
                 using (SharedValue<long> value = SharedValue<long>.Create(names, kind, s_kept))
                 {
@@ -81,6 +95,10 @@ internal static class RecordedRegion
             case "queue":
                 ref QueueHeader queue = ref MemoryMarshal.AsRef<QueueHeader>(contents);
                 queue.Members[0] = left;
+                break;
+            case "topic":
+                ref TopicHeader topic = ref MemoryMarshal.AsRef<TopicHeader>(contents);
+                (topic.Writer, topic.Members[0]) = (left, left);
                 break;
             default:
                 MemoryMarshal.AsRef<ValueHeader>(contents).Writer = left;
