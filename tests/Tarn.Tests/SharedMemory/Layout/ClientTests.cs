@@ -74,6 +74,44 @@ public sealed class ClientTests
         from.Validate();
     }
 
+    [SkippableFact]
+    public void A_client_in_C_holds_the_writer_of_one_topic_back_and_writes_another()
+    {
+        using RegionDirectory directory = RegionDirectory.Create("linux");
+        using SharedTopic to = SharedTopic.Create(directory.Names, "to", 40, 100);
+        using SharedTopic from = SharedTopic.Create(directory.Names, "from", 3, 100);
+        using SharedTopicReader reader = from.OpenReader(holdsWriter: true);
+
+        // The client begins with the oldest message, and .NET writes no more than are kept before the client holds it back.
+        Assert.True(to.TryWrite(Message(0)));
+        using RegionDirectory programs = RegionDirectory.Create("file");
+        using Process client = Start(directory, programs, "topic");
+        byte[] buffer = new byte[from.MaxMessageLength];
+        Assert.True(reader.TryRead(buffer, out int first, s_longest));
+        Assert.Equal(Answer(0), buffer[..first]);
+        var writer = new Thread(() =>
+        {
+            for (int number = 1; number < Messages; number++)
+            {
+                _ = to.TryWrite(Message(number), s_longest);
+            }
+        });
+        writer.Start();
+
+        for (int number = 1; number < Messages; number++)
+        {
+            Assert.True(reader.TryRead(buffer, out int length, s_longest));
+            Assert.Equal(Answer(number), buffer[..length]);
+        }
+
+        writer.Join();
+        Assert.Equal("", End(client));
+        Assert.Equal((Messages, Messages, 0), (to.Position, from.Position, reader.LostCount));
+        Assert.Equal(0, from.WriterProcessId);
+        to.Validate();
+        from.Validate();
+    }
+
     private static byte[] Message(int number)
     {
         byte[] message = new byte[number % 90];

@@ -15,7 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { RING = 1, QUEUE = 2 };
+enum { RING = 1, QUEUE = 2, TOPIC = 4 };
 typedef struct { int file; uint8_t *data; int64_t size, capacity, slot; int32_t longest; uint64_t member; uint32_t returns; } region;
 
 static void fail(const char *why) { fprintf(stderr, "%s\n", why); exit(2); }
