@@ -20,9 +20,6 @@ internal static unsafe class StreamingStores
     private const nuint Line = 64;
     private const nuint Step = 128;
 
-    /// <summary>How far ahead of the loads the source is fetched. A prefetch past the end of memory does nothing.</summary>
-    private const int Ahead = 512;
-
     /// <summary>
     /// The fewest bytes to copy or clear this way: from here on, source and destination do not fit in the largest cache together. The
     /// largest possible number where the processor lacks the stores.
@@ -35,7 +32,7 @@ internal static unsafe class StreamingStores
     /// that the processor does not report, or by nothing.
     /// </remarks>
     internal static nuint LeastBytesFor(bool isSupported, long cache) =>
-        !isSupported ? nuint.MaxValue : (nuint)Math.Clamp((cache > 0 ? cache : UsualCache) / 2, 8 << 20, 32 << 20);
+        !isSupported ? nuint.MaxValue : (nuint)Math.Clamp((cache > 0 ? cache : UsualCache) / 2, 8 << 20, 16 << 20);
 
     /// <summary>Copies bytes between ranges that do not overlap.</summary>
     internal static void Copy(byte* source, byte* destination, nuint count)
@@ -66,8 +63,6 @@ internal static unsafe class StreamingStores
     {
         for (nuint i = from; i < end; i += Step)
         {
-            Sse.PrefetchNonTemporal(source + i + Ahead);
-            Sse.PrefetchNonTemporal(source + i + Ahead + Line);
             Vector256<byte> first = Vector256.Load(source + i);
             Vector256<byte> second = Vector256.Load(source + i + 32);
             Vector256<byte> third = Vector256.Load(source + i + 64);
