@@ -81,8 +81,19 @@ internal static class RingCommands
             case "attach-reader":
                 Ring.AttachReader();
                 return "done";
+            case "listen":
+                _ = AcceptAllAsync(SharedPipeListener.Create(words[1]));
+                return "done";
             default:
                 return null;
+        }
+    }
+
+    private static async Task AcceptAllAsync(SharedPipeListener listener)
+    {
+        for (List<SharedPipe> accepted = []; ;)
+        {
+            accepted.Add(await listener.AcceptAsync());
         }
     }
 

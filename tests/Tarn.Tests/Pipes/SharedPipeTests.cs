@@ -1,3 +1,4 @@
+using System.IO.Pipelines;
 using Tarn.Tests.SharedMemory;
 
 namespace Tarn.Tests.Pipes;
@@ -63,6 +64,27 @@ public sealed class SharedPipeTests : RingTest
         await Assert.ThrowsAnyAsync<IOException>(async () => await other.WriteAsync(bytes));
         other.Dispose();
         other.Dispose();
+    }
+
+    [Fact]
+    public async Task The_clients_of_a_killed_listener_are_told_and_the_next_one_takes_its_name()
+    {
+        RingChild child = Keep(new RingChild());
+        Assert.Equal("ready", child.Answer());
+        Assert.Equal("done", child.Ask($"listen {Name}"));
+        using SharedPipe before = await SharedPipe.ConnectAsync(Name);
+        Task<ReadResult> reading = before.Input.ReadAsync().AsTask();
+        child.Kill();
+        SharedPeerLostException lost =
+            await Assert.ThrowsAsync<SharedPeerLostException>(() => reading.WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.Equal((child.Id, false), (lost.ProcessId, lost.HasLeft));
+
+        using SharedPipeListener next = SharedPipeListener.Create(Name);
+        (SharedPipe client, SharedPipe server) = await ConnectAsync(next);
+        await client.Output.WriteAsync(new byte[3]);
+        Assert.Equal(3, (await server.Input.ReadAsync()).Buffer.Length);
+        await client.DisposeAsync();
+        await server.DisposeAsync();
     }
 
     [Fact]
