@@ -38,6 +38,7 @@ internal sealed class RingPipeWriter : PipeWriter
     /// <summary>The calls that wait, or may: a flush, and the write that it belongs to.</summary>
     private int _waits;
     private bool _isReaderGone;
+    private bool _hasLostBytes;
     private volatile bool _isCompleted;
     private volatile bool _isAborted;
     private SharedPeerLostException? _loss;
@@ -57,6 +58,12 @@ internal sealed class RingPipeWriter : PipeWriter
 
     /// <summary>A flush ends when so much of the ring is free.</summary>
     private int FreeAfterFlush => Math.Max(_ring.Capacity / 4, EndSize + RingHeader.RecordSize(1));
+
+    /// <summary>
+    /// Whether the reader took all that was written. Then it does not matter that it left: it may have left for what it took.
+    /// </summary>
+    internal bool IsAllRead =>
+        !_isAborted && !_hasLostBytes && !_waiting.AreInUse && _ring.ReadPosition == _ring.WritePosition;
 
     /// <inheritdoc/>
     public override Memory<byte> GetMemory(int sizeHint = 0)
@@ -307,6 +314,7 @@ internal sealed class RingPipeWriter : PipeWriter
         catch (Exception e) when (e is SharedPeerLostException { HasLeft: true } || (e is ObjectDisposedException && _isAborted))
         {
             _isReaderGone = true;
+            _hasLostBytes |= _waiting.AreInUse;
             _waiting.Clear();
             return new FlushResult(isCanceled: false, isCompleted: true);
         }

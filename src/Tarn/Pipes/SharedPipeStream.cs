@@ -182,14 +182,14 @@ internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
             : throw new OperationCanceledException("The read of the stream was cancelled by CancelPendingRead.");
     }
 
-    private static void Verify(FlushResult result)
+    private void Verify(FlushResult result)
     {
         if (result.IsCanceled)
         {
             throw new OperationCanceledException("The write to the stream was cancelled by CancelPendingFlush.");
         }
 
-        if (result.IsCompleted)
+        if (result.IsCompleted && !pipe.Writer.IsAllRead)
         {
             throw new IOException("The other side has closed the connection, so it reads no more.");
         }

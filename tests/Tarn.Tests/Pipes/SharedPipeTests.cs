@@ -66,6 +66,30 @@ public sealed class SharedPipeTests : RingTest
         other.Dispose();
     }
 
+    /// <summary>The other side may take the bytes and close before the call that wrote them looks at it.</summary>
+    [Fact]
+    public async Task A_write_whose_bytes_were_read_succeeds_although_the_other_side_has_closed()
+    {
+        using SharedPipeListener listener = SharedPipeListener.Create(Name);
+        for (int round = 0; round < 100; round++)
+        {
+            (SharedPipe client, SharedPipe server) = await ConnectAsync(listener);
+            await using Stream asking = client.AsStream();
+            Task answering = Task.Run(async () =>
+            {
+                await using Stream stream = server.AsStream();
+                await stream.ReadExactlyAsync(new byte[3]);
+            });
+            await asking.WriteAsync(new byte[3]);
+            await answering;
+            asking.Write([]);
+            await asking.WriteAsync(Memory<byte>.Empty);
+            IOException closed = await Assert.ThrowsAsync<IOException>(async () => await asking.WriteAsync(new byte[1]));
+            Assert.Contains("has closed the connection", closed.Message, StringComparison.Ordinal);
+            Assert.Throws<IOException>(() => asking.Write([]));
+        }
+    }
+
     [Fact]
     public async Task The_clients_of_a_killed_listener_are_told_and_the_next_one_takes_its_name()
     {
