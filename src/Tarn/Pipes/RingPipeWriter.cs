@@ -289,6 +289,7 @@ internal sealed class RingPipeWriter : PipeWriter
             do
             {
                 result = await FlushAsync(cancellationToken).ConfigureAwait(false);
+                _hasLostBytes |= result.IsCompleted;
                 source = source[(result.IsCompleted ? source.Length : WriteInRing(source.Span))..];
             }
             while (!source.IsEmpty && !result.IsCanceled);

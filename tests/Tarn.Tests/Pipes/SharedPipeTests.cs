@@ -90,6 +90,32 @@ public sealed class SharedPipeTests : RingTest
         }
     }
 
+    /// <summary>It takes all that was published, and leaves while the rest waits for room.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_write_of_which_only_a_part_was_read_fails_when_the_other_side_closes(bool isAsync)
+    {
+        using SharedPipeListener listener = SharedPipeListener.Create(Name);
+        for (int round = 0; round < 20; round++)
+        {
+            (SharedPipe client, SharedPipe server) = await ConnectAsync(listener, 64);
+            await using Stream asking = client.AsStream();
+            Task writing = isAsync ? asking.WriteAsync(new byte[10_000]).AsTask() : OnThread(() => asking.Write(new byte[10_000]));
+            int read = 0;
+            await using (Stream stream = server.AsStream())
+            {
+                while (read < 500)
+                {
+                    read += await stream.ReadAsync(new byte[1000]);
+                }
+            }
+
+            await Assert.ThrowsAsync<IOException>(() => writing.WaitAsync(TimeSpan.FromMinutes(1)));
+            Assert.InRange(read, 500, 9_999);
+        }
+    }
+
     [Fact]
     public async Task The_clients_of_a_killed_listener_are_told_and_the_next_one_takes_its_name()
     {
