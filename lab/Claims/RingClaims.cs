@@ -68,6 +68,15 @@ internal static class RingClaims
         },
         new()
         {
+            Id = "one-way-inline",
+            Sentence = "A task that continues on the thread that waits takes at most {0}.",
+            Experiment = "one-way",
+            Evidence = [.. s_kinds.Select(kind => $"one-way-inline-{kind}")],
+            Bound = 1.3,
+            Style = FigureStyle.Ratio,
+        },
+        new()
+        {
             Id = "queue-two-writers",
             Sentence = "A message of 64 bytes of two writers to one reader takes {0}.",
             Experiment = "queue",

@@ -8,12 +8,15 @@ internal static class MessageNames
     public const string Ring = "SharedRing";
     public const string RingInPlace = "SharedRing, in place";
     public const string RingAwaited = "SharedRing, awaited";
+    public const string RingInline = "SharedRing, awaited inline";
     public const string Queue = "SharedQueue";
     public const string QueueInPlace = "SharedQueue, in place";
     public const string QueueAwaited = "SharedQueue, awaited";
+    public const string QueueInline = "SharedQueue, awaited inline";
     public const string Topic = "SharedTopic";
     public const string TopicInPlace = "SharedTopic, in place";
     public const string TopicAwaited = "SharedTopic, awaited";
+    public const string TopicInline = "SharedTopic, awaited inline";
     public const string Channel = "Channel, in one process";
     public const string ChannelAwaited = "Channel, in one process, awaited";
     public const string Pipe = "Anonymous pipe";

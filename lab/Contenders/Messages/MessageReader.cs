@@ -40,7 +40,7 @@ internal sealed class BlockingReader<TReceiver>(TReceiver receiver, params IRead
     }
 }
 
-/// <summary>A task that awaits, as programs have them: it goes on on a thread of the thread pool.</summary>
+/// <summary>A task that awaits, as programs have them.</summary>
 /// <inheritdoc cref="BlockingReader{TReceiver}"/>
 internal sealed class AwaitedReader<TReceiver>(TReceiver receiver, params IReadOnlyList<IDisposable> owned) : MessageReader(owned)
     where TReceiver : struct, IAwaitedReceiver

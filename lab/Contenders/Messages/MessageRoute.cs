@@ -28,9 +28,12 @@ internal abstract class MessageRoute(string name, MessageTraffic traffic) : IDis
     /// <exception cref="InvalidDataException">There is no such contender.</exception>
     public static MessageRoute Create(string name, MessageTraffic traffic, InheritedPipes pipes) => name switch
     {
-        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited => new RingRoute(name, traffic),
-        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited => new QueueRoute(name, traffic),
-        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited => new TopicRoute(name, traffic),
+        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited or MessageNames.RingInline
+            => new RingRoute(name, traffic),
+        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited or MessageNames.QueueInline
+            => new QueueRoute(name, traffic),
+        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited or MessageNames.TopicInline
+            => new TopicRoute(name, traffic),
         MessageNames.Pipe => new PipeRoute(pipes, traffic),
         MessageNames.UnixSocket or MessageNames.Tcp => new SocketRoute(name, traffic),
         MessageNames.Channel or MessageNames.ChannelAwaited => new ChannelRoute(name, traffic),
@@ -48,9 +51,12 @@ internal abstract class MessageRoute(string name, MessageTraffic traffic) : IDis
     /// <exception cref="InvalidDataException">There is no such contender.</exception>
     public static MessageEnds Open(string name, string address, MessageTraffic traffic) => name switch
     {
-        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited => RingRoute.OpenEnds(name, address, traffic),
-        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited => QueueRoute.OpenEnds(name, address, traffic),
-        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited => TopicRoute.OpenEnds(name, address),
+        MessageNames.Ring or MessageNames.RingInPlace or MessageNames.RingAwaited or MessageNames.RingInline
+            => RingRoute.OpenEnds(name, address, traffic),
+        MessageNames.Queue or MessageNames.QueueInPlace or MessageNames.QueueAwaited or MessageNames.QueueInline
+            => QueueRoute.OpenEnds(name, address, traffic),
+        MessageNames.Topic or MessageNames.TopicInPlace or MessageNames.TopicAwaited or MessageNames.TopicInline
+            => TopicRoute.OpenEnds(name, address),
         MessageNames.Pipe => PipeRoute.OpenEnds(address, traffic),
         MessageNames.UnixSocket or MessageNames.Tcp => SocketRoute.OpenEnds(name, address, traffic),
         MessageNames.Channel or MessageNames.ChannelAwaited => ChannelRoute.OpenEnds(address, traffic),

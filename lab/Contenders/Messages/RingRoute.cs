@@ -12,7 +12,8 @@ internal sealed class RingRoute : MessageRoute
         : base(name, traffic)
     {
         Address = UniqueName();
-        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes))];
+        SharedRegionOptions options = new() { AllowSynchronousContinuations = name == MessageNames.RingInline };
+        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes, options))];
         _back = traffic.IsAnswered ? SharedRing.Create(Address + Back, traffic.Bytes) : null;
     }
 

@@ -14,8 +14,11 @@ internal sealed class TopicRoute : MessageRoute
 
     public override string Address { get; }
 
-    public override MessageEnds Connect() =>
-        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address)))]);
+    public override MessageEnds Connect()
+    {
+        SharedRegionOptions options = new() { AllowSynchronousContinuations = Name == MessageNames.TopicInline };
+        return new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address, options)))]);
+    }
 
     public static MessageEnds OpenEnds(string name, string address)
     {

@@ -15,11 +15,11 @@ internal sealed class OneWayExperiment : IExperiment
     /// <summary>The project's target for an awaited message, as a multiple of a blocking read's time.</summary>
     private const double TargetAwaited = 1.3;
 
-    private static readonly (string Id, string Copying, string InPlace, string Awaited)[] s_ours =
+    private static readonly (string Id, string Copying, string InPlace, string Awaited, string Inline)[] s_ours =
     [
-        ("ring", MessageNames.Ring, MessageNames.RingInPlace, MessageNames.RingAwaited),
-        ("queue", MessageNames.Queue, MessageNames.QueueInPlace, MessageNames.QueueAwaited),
-        ("topic", MessageNames.Topic, MessageNames.TopicInPlace, MessageNames.TopicAwaited),
+        ("ring", MessageNames.Ring, MessageNames.RingInPlace, MessageNames.RingAwaited, MessageNames.RingInline),
+        ("queue", MessageNames.Queue, MessageNames.QueueInPlace, MessageNames.QueueAwaited, MessageNames.QueueInline),
+        ("topic", MessageNames.Topic, MessageNames.TopicInPlace, MessageNames.TopicAwaited, MessageNames.TopicInline),
     ];
 
     private static readonly IReadOnlyList<string> s_peers = [.. MessageNames.Peers, MessageNames.Channel, .. MessageNames.Libraries];
@@ -70,6 +70,14 @@ internal sealed class OneWayExperiment : IExperiment
                 Id = $"{Id}-awaited-{ours.Id}",
                 Title = $"{ours.Awaited} ÷ {ours.InPlace}, to a process that sleeps",
                 Value = Ratio(measured.Asleep[0].Medians, ours.Awaited, ours.InPlace),
+                Unit = "",
+                Bound = TargetAwaited,
+            }),
+            .. s_ours.Select(ours => new Figure
+            {
+                Id = $"{Id}-inline-{ours.Id}",
+                Title = $"{ours.Inline} ÷ {ours.InPlace}, to a process that sleeps",
+                Value = Ratio(measured.Asleep[0].Medians, ours.Inline, ours.InPlace),
                 Unit = "",
                 Bound = TargetAwaited,
             }),

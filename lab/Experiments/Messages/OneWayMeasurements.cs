@@ -28,8 +28,10 @@ internal sealed record OneWayMeasurements(
 
     private static readonly string[] s_waiting =
     [
-        MessageNames.RingInPlace, MessageNames.RingAwaited, MessageNames.QueueInPlace, MessageNames.QueueAwaited,
-        MessageNames.TopicInPlace, MessageNames.TopicAwaited, .. MessageNames.Peers, MessageNames.Channel, MessageNames.ChannelAwaited,
+        MessageNames.RingInPlace, MessageNames.RingAwaited, MessageNames.RingInline,
+        MessageNames.QueueInPlace, MessageNames.QueueAwaited, MessageNames.QueueInline,
+        MessageNames.TopicInPlace, MessageNames.TopicAwaited, MessageNames.TopicInline,
+        .. MessageNames.Peers, MessageNames.Channel, MessageNames.ChannelAwaited,
     ];
 
     private static readonly string[] s_waitingTogether =

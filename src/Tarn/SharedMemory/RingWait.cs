@@ -6,8 +6,8 @@ namespace Tarn;
 /// A task's wait at one side of a ring or a queue. Until it ends, it is inside the side. A <see cref="RingWaiter"/> sleeps for it.
 /// </summary>
 /// <remarks>
-/// The task goes on by the thread pool, so that no code of callers runs on the waiting thread. The object serves the next wait of its side
-/// once its result was fetched.
+/// The task goes on by the thread pool, so that no code of callers runs on the waiting thread. If the side allows that, a thread of others
+/// waits, and the task goes on there. The object serves the next wait of its side once its result was fetched.
 /// </remarks>
 internal sealed class RingWait(WaitingSide side, SharedSignal signal) : SignalWait(signal), IValueTaskSource<bool>, IThreadPoolWorkItem
 {
@@ -37,7 +37,7 @@ internal sealed class RingWait(WaitingSide side, SharedSignal signal) : SignalWa
 
             // From the addition on, the wait is the waiting thread's.
             ValueTask<bool> task = new(this, _core.Version);
-            RingWaiters.Shared.Add(this);
+            (side.GoesOnInline ? RingWaiters.Inline : RingWaiters.Shared).Add(this);
             return task;
         }
         catch
@@ -70,7 +70,15 @@ internal sealed class RingWait(WaitingSide side, SharedSignal signal) : SignalWa
 
         Forget();
         side.Leave();
-        GoOnElsewhere();
+        if (side.GoesOnInline)
+        {
+            Complete();
+        }
+        else
+        {
+            GoOnElsewhere();
+        }
+
         return false;
     }
 
@@ -83,11 +91,13 @@ internal sealed class RingWait(WaitingSide side, SharedSignal signal) : SignalWa
         }
         catch (OutOfMemoryException)
         {
-            ((IThreadPoolWorkItem)this).Execute();
+            Complete();
         }
     }
 
-    void IThreadPoolWorkItem.Execute()
+    void IThreadPoolWorkItem.Execute() => Complete();
+
+    private void Complete()
     {
         if (_exception is { } exception)
         {

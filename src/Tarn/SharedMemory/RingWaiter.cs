@@ -7,7 +7,7 @@ namespace Tarn;
 /// </remarks>
 internal sealed class RingWaiter
 {
-    private const int StackBytes = 256 * 1024;
+    internal const string ThreadName = "Tarn ring waits";
 
     private readonly RingWaiters _all;
     private readonly SignalGroup _group;
@@ -34,7 +34,7 @@ internal sealed class RingWaiter
     internal static RingWaiter Start(RingWaiters all, SignalGroup group)
     {
         RingWaiter waiter = new(all, group);
-        new Thread(waiter.Run, StackBytes) { IsBackground = true, Name = "Tarn ring waits" }.UnsafeStart();
+        new Thread(waiter.Run, all.StackBytes) { IsBackground = true, Name = ThreadName }.UnsafeStart();
         return waiter;
     }
 

@@ -16,7 +16,13 @@ internal sealed class RingWaiters(Func<SignalGroup> createGroup)
     private int _waits;
 
     /// <summary>Those of this process. Tests replace it.</summary>
-    internal static RingWaiters Shared { get; set; } = new(SignalGroup.Create);
+    internal static RingWaiters Shared { get; set; } = new(SignalGroup.Create) { StackBytes = 256 * 1024 };
+
+    /// <summary>Those of this process on which tasks may go on, so that they hold up none of the others.</summary>
+    internal static RingWaiters Inline { get; } = new(SignalGroup.Create);
+
+    /// <summary>The size of the threads' stacks; 0 for that of any thread.</summary>
+    internal int StackBytes { get; init; }
 
     /// <summary>After how long a thread ends that has nothing to wait for. Tests change it.</summary>
     internal int MillisecondsIdle { get; init; } = 10_000;

@@ -31,7 +31,8 @@ public sealed unsafe partial class SharedQueue
     /// <summary>Opens a queue. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="options">
-    /// Whether another user's queue may be opened; null for the defaults. The other options have no effect: the queue is as it was created.
+    /// Whether another user's queue may be opened, and whether tasks may continue on the thread that waits; null for the defaults. The
+    /// other options have no effect: the queue is as it was created.
     /// </param>
     /// <returns>The queue. The caller must dispose it; the name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
@@ -92,20 +93,20 @@ public sealed unsafe partial class SharedQueue
     /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'FileNotFound'))]"/>
     public static SharedQueue OpenWhenCreated(
         string name, TimeSpan timeout, SharedRegionOptions? options = null, CancellationToken cancellationToken = default) =>
-        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Queue, timeout, options, cancellationToken));
+        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Queue, timeout, options, cancellationToken), options);
 
     internal static SharedQueue Create(
         NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
         Over(SharedRegion.Create(
-            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Queue, maxMessageLength));
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Queue, maxMessageLength), options);
 
     internal static SharedQueue Open(NamedMemory names, string name, SharedRegionOptions? options = null) =>
-        Over(SharedRegion.Open(names, name, RegionKind.Queue, options));
+        Over(SharedRegion.Open(names, name, RegionKind.Queue, options), options);
 
     internal static SharedQueue CreateOrOpen(
         NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
         Over(SharedRegion.CreateOrOpen(
-            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Queue, maxMessageLength));
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Queue, maxMessageLength), options);
 
     /// <summary>Returns the size of the region for a queue.</summary>
     private static long SizeFor(int capacity, int maxMessageLength)
@@ -114,11 +115,11 @@ public sealed unsafe partial class SharedQueue
         return QueueHeader.RegionSize(QueueHeader.RoundUp(capacity), maxMessageLength);
     }
 
-    private static SharedQueue Over(SharedRegion region)
+    private static SharedQueue Over(SharedRegion region, SharedRegionOptions? options)
     {
         try
         {
-            return new SharedQueue(region);
+            return new SharedQueue(region, options);
         }
         catch
         {

@@ -41,7 +41,7 @@ public sealed unsafe partial class SharedQueue : IDisposable
     private readonly int _member;
     private int _isDisposed;
 
-    private SharedQueue(SharedRegion region)
+    private SharedQueue(SharedRegion region, SharedRegionOptions? options)
     {
         _region = region;
         Capacity = QueueHeader.CapacityOf(region.Size, region.Longest)
@@ -60,8 +60,9 @@ public sealed unsafe partial class SharedQueue : IDisposable
         _space = SharedSignal.Create(signalName + ".space", &Header->Space.Signal);
         Slots = new QueueSlots(Name, Header, Capacity, MaxMessageLength, _member, _data, _space);
         Slots.EndAllOf(_member);
-        _writers = new QueueSide(this, isWriter: true, &Header->Space, _space);
-        _readers = new QueueSide(this, isWriter: false, &Header->Data, _data);
+        bool goesOnInline = options is { AllowSynchronousContinuations: true };
+        _writers = new QueueSide(this, isWriter: true, &Header->Space, _space) { GoesOnInline = goesOnInline };
+        _readers = new QueueSide(this, isWriter: false, &Header->Data, _data) { GoesOnInline = goesOnInline };
     }
 
     /// <summary>

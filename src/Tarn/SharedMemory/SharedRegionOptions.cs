@@ -38,4 +38,12 @@ public sealed record SharedRegionOptions
     /// throws when the ring's name was removed, because no successor can open the ring then.
     /// </summary>
     public bool AwaitsSuccessor { get; init; }
+
+    /// <summary>
+    /// Whether a task that awaits a ring, a queue or a topic may continue on the thread that waits; false by default, when the thread pool
+    /// continues it. True saves the wake of a second thread, most of the time that a message takes to a task that sleeps. The code that
+    /// continues there, up to its next await of something that has not come, holds up all waits of this process with this option: it must
+    /// neither block nor take long. The option of the same name of <see cref="System.Threading.Channels.ChannelOptions"/> is alike.
+    /// </summary>
+    public bool AllowSynchronousContinuations { get; init; }
 }

@@ -27,8 +27,8 @@ public sealed unsafe partial class SharedRing
     /// <summary>Opens a ring. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="options">
-    /// Whether another user's ring may be opened, and whether calls wait for a successor; null for the defaults. The other options have no
-    /// effect: the ring is as it was created.
+    /// Whether another user's ring may be opened, whether calls wait for a successor, and whether tasks may continue on the thread that
+    /// waits; null for the defaults. The other options have no effect: the ring is as it was created.
     /// </param>
     /// <returns>The ring. The caller must dispose it; the name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>

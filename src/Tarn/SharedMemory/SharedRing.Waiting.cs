@@ -15,7 +15,7 @@ public sealed partial class SharedRing
     /// <para>A call that finds a message allocates nothing. Otherwise it spins, as a call that waits does. Then a background thread sleeps
     /// for all waits of the process: on Linux 5.16 and later for up to 127 of them, on Windows for up to 63; another thread serves the next
     /// ones. On macOS and earlier Linux, each wait takes a thread. A thread ends when it had nothing to wait for for 10 seconds. The thread
-    /// pool continues the task.</para>
+    /// pool continues the task, or this thread does if <see cref="SharedRegionOptions.AllowSynchronousContinuations"/> is set.</para>
     /// <para>The exit of the writer is found within about a tenth of a second if fewer than 128 waits are in progress, and a tenth later
     /// for each 128 more. A writer that disposes its ring is noticed at once.</para>
     /// </remarks>

@@ -53,8 +53,9 @@ public sealed unsafe partial class SharedRing : IDisposable
         string signalName = RegionNames.ToFileName(region.Name);
         _data = SharedSignal.Create(signalName + ".data", &header->Data.Signal);
         _space = SharedSignal.Create(signalName + ".space", &header->Space.Signal);
-        _writer = new RingWriter(this, header, _space, _data);
-        _reader = new RingReader(this, header, _data, _space);
+        bool goesOnInline = options is { AllowSynchronousContinuations: true };
+        _writer = new RingWriter(this, header, _space, _data) { GoesOnInline = goesOnInline };
+        _reader = new RingReader(this, header, _data, _space) { GoesOnInline = goesOnInline };
     }
 
     /// <summary>

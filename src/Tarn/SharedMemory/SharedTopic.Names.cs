@@ -31,7 +31,8 @@ public sealed unsafe partial class SharedTopic
     /// <summary>Opens a topic. The process that created it may have exited.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="options">
-    /// Whether another user's topic may be opened; null for the defaults. The other options have no effect: the topic is as it was created.
+    /// Whether another user's topic may be opened, and whether tasks may continue on the thread that waits; null for the defaults. The
+    /// other options have no effect: the topic is as it was created.
     /// </param>
     /// <returns>The topic. The caller must dispose it; the name remains.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
@@ -90,20 +91,20 @@ public sealed unsafe partial class SharedTopic
     /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'FileNotFound'))]"/>
     public static SharedTopic OpenWhenCreated(
         string name, TimeSpan timeout, SharedRegionOptions? options = null, CancellationToken cancellationToken = default) =>
-        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Topic, timeout, options, cancellationToken));
+        Over(RegionArrival.Await(NamedMemory.Current, name, RegionKind.Topic, timeout, options, cancellationToken), options);
 
     internal static SharedTopic Create(
         NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
         Over(SharedRegion.Create(
-            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength));
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength), options);
 
     internal static SharedTopic Open(NamedMemory names, string name, SharedRegionOptions? options = null) =>
-        Over(SharedRegion.Open(names, name, RegionKind.Topic, options));
+        Over(SharedRegion.Open(names, name, RegionKind.Topic, options), options);
 
     internal static SharedTopic CreateOrOpen(
         NamedMemory names, string name, int capacity, int maxMessageLength, SharedRegionOptions? options = null) =>
         Over(SharedRegion.CreateOrOpen(
-            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength));
+            names, name, SizeFor(capacity, maxMessageLength), options, RegionKind.Topic, maxMessageLength), options);
 
     /// <summary>Returns the size of the region for a topic.</summary>
     private static long SizeFor(int capacity, int maxMessageLength)
@@ -112,11 +113,11 @@ public sealed unsafe partial class SharedTopic
         return TopicHeader.RegionSize(capacity, maxMessageLength);
     }
 
-    private static SharedTopic Over(SharedRegion region)
+    private static SharedTopic Over(SharedRegion region, SharedRegionOptions? options)
     {
         try
         {
-            return new SharedTopic(region);
+            return new SharedTopic(region, options);
         }
         catch
         {

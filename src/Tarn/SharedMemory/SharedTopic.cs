@@ -33,6 +33,7 @@ public sealed unsafe partial class SharedTopic : IDisposable
     private readonly SharedSignal _data;
     private readonly SharedSignal _space;
     private readonly TopicWriter _writer;
+    private readonly bool _goesOnInline;
 
     private readonly Lock _lock = new();
 
@@ -40,9 +41,10 @@ public sealed unsafe partial class SharedTopic : IDisposable
     private readonly List<TopicReader> _readers = [];
     private int _isDisposed;
 
-    private SharedTopic(SharedRegion region)
+    private SharedTopic(SharedRegion region, SharedRegionOptions? options)
     {
         _region = region;
+        _goesOnInline = options is { AllowSynchronousContinuations: true };
         Capacity = TopicHeader.CapacityOf(region.Size, region.Longest)
             ?? throw new InvalidDataException(
                 $"The topic \"{region.Name}\" cannot be opened: no topic has a region of {region.Size} bytes and messages of up to "
@@ -53,7 +55,10 @@ public sealed unsafe partial class SharedTopic : IDisposable
         _data = SharedSignal.Create(signalName + ".data", &Header->Data.Signal);
         _space = SharedSignal.Create(signalName + ".space", &Header->Space.Signal);
         Slots = new TopicSlots(Name, Header, Capacity, MaxMessageLength, _space);
-        _writer = new TopicWriter(this, Slots, new RegionRole(sharers, &Header->Writer, RegionSeat.Writer), _data, _space);
+        _writer = new TopicWriter(this, Slots, new RegionRole(sharers, &Header->Writer, RegionSeat.Writer), _data, _space)
+        {
+            GoesOnInline = _goesOnInline,
+        };
     }
 
     /// <summary>

@@ -32,6 +32,9 @@ internal abstract unsafe class WaitingSide
     /// <summary>How long a call waits for a process of which this one cannot see whether it runs. Tests change it.</summary>
     internal static int MillisecondsForUnknown { get; set; } = 30_000;
 
+    /// <summary>Whether a task goes on on the thread that waited for it, and not by the thread pool.</summary>
+    internal bool GoesOnInline { get; init; }
+
     /// <summary>
     /// Whether what the wait is for has come. If not, this side has noted that it sleeps, and is to do so on the value of the word.
     /// </summary>

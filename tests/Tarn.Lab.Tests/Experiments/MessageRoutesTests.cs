@@ -11,9 +11,10 @@ public class MessageRoutesTests
 {
     public static TheoryData<string> Simple =>
     [
-        MessageNames.Ring, MessageNames.RingInPlace, MessageNames.RingAwaited, MessageNames.Queue, MessageNames.QueueInPlace,
-        MessageNames.QueueAwaited, MessageNames.Topic, MessageNames.TopicInPlace, MessageNames.TopicAwaited, MessageNames.Pipe,
-        MessageNames.UnixSocket, MessageNames.Tcp, MessageNames.Channel, MessageNames.ChannelAwaited, MessageNames.Word,
+        MessageNames.Ring, MessageNames.RingInPlace, MessageNames.RingAwaited, MessageNames.RingInline,
+        MessageNames.Queue, MessageNames.QueueInPlace, MessageNames.QueueAwaited, MessageNames.QueueInline,
+        MessageNames.Topic, MessageNames.TopicInPlace, MessageNames.TopicAwaited, MessageNames.TopicInline,
+        MessageNames.Pipe, MessageNames.UnixSocket, MessageNames.Tcp, MessageNames.Channel, MessageNames.ChannelAwaited, MessageNames.Word,
         .. MessageNames.Libraries,
     ];
 

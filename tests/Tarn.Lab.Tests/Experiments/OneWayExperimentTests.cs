@@ -18,7 +18,10 @@ public class OneWayExperimentTests
         [.. OneWayMeasurements.Sizes.Select(_ => Rounds(s_whole, 1))],
         [.. OneWayMeasurements.Sizes.Select(_ => Rounds(s_inPlace, 1))],
         [.. OneWayMeasurements.Readers.Select(_ => Rounds(
-            [.. s_inPlace, MessageNames.RingAwaited, MessageNames.QueueAwaited, MessageNames.TopicAwaited, .. MessageNames.Peers],
+            [
+                .. s_inPlace, MessageNames.RingAwaited, MessageNames.QueueAwaited, MessageNames.TopicAwaited,
+                MessageNames.RingInline, MessageNames.QueueInline, MessageNames.TopicInline, .. MessageNames.Peers,
+            ],
             1_000))]));
 
     [Fact]
@@ -32,7 +35,11 @@ public class OneWayExperimentTests
 
         Figure[] awaited = [.. s_result.Figures.Where(static figure => figure is { Unit: "", Bound: not null })];
         Assert.Equal(
-            ["one-way-awaited-ring", "one-way-awaited-queue", "one-way-awaited-topic"], awaited.Select(static figure => figure.Id));
+            [
+                "one-way-awaited-ring", "one-way-awaited-queue", "one-way-awaited-topic",
+                "one-way-inline-ring", "one-way-inline-queue", "one-way-inline-topic",
+            ],
+            awaited.Select(static figure => figure.Id));
         Assert.All(awaited, static figure => Assert.Equal(1.3, figure.Bound));
         Assert.Equal(1_004.0 / 1_000, awaited[0].Value, 6);
     }

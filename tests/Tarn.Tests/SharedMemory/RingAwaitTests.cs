@@ -141,11 +141,14 @@ public sealed class RingAwaitTests : RingTest
         }
     }
 
-    /// <summary>The end of a wait can do anything, since it does not run on the waiting thread.</summary>
-    [Fact]
-    public async Task A_continuation_may_dispose_the_ring_and_others_that_are_waited_for()
+    /// <summary>Also on the thread that waits for both, which is not inside any of them then.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public async Task A_continuation_may_dispose_the_ring_and_others_that_are_waited_for(bool isInline)
     {
-        SharedRing ring = Create(64);
+        SharedRing ring =
+            Keep(SharedRing.Create(Name, 64, new SharedRegionOptions { AllowSynchronousContinuations = isInline }));
         SharedRing other = Create(64, "-other");
         Task<bool> waitingForOther = other.WaitToReadAsync().AsTask();
         Task ended = Continue();
