@@ -68,7 +68,7 @@ internal sealed class BudgetStorm
         Stack<Action> held = new();
         try
         {
-            for (int step = 0; step < steps && !_threads.IsOver; step++)
+            for (int step = 0; step < steps && (step == 0 || !_threads.IsOver); step++)
             {
                 if (held.Count > 0 && (held.Count == MostHeld || random.Next(2) == 0))
                 {

@@ -56,7 +56,7 @@ internal sealed class InterruptStorm(BufferPool<long> pool, int threads, TimeSpa
         Thread.CurrentThread.Interrupt();
         Owned[] held = new Owned[MostHeld];
         int count = 0;
-        for (int step = 0; step < steps && !_threads.IsOver; step++)
+        for (int step = 0; step < steps && (step == 0 || !_threads.IsOver); step++)
         {
             count = Step(held, count, random);
         }

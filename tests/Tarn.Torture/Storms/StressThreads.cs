@@ -20,7 +20,7 @@ internal sealed class StressThreads(int threads, TimeSpan duration)
 
     /// <summary>Runs until time is up; fails with the seed and the first failure.</summary>
     /// <param name="seed">Each thread's random numbers come of it.</param>
-    /// <param name="live">The life of a thread, of about that many steps, until <see cref="IsOver"/>.</param>
+    /// <param name="live">The life of a thread: at least one step, and about that many until <see cref="IsOver"/>.</param>
     /// <param name="disturbances">Run repeatedly at the same time, each on a thread of its own.</param>
     /// <param name="verifyEnd">Checks the final state, if nothing failed before.</param>
     internal void Run(int seed, Action<Random, int> live, Action[] disturbances, Action verifyEnd)
@@ -71,7 +71,7 @@ internal sealed class StressThreads(int threads, TimeSpan duration)
         do
         {
             Interlocked.Increment(ref _lives);
-            Thread life = new(() => Guard(() => live(random, random.Next(MostSteps))));
+            Thread life = new(() => Guard(() => live(random, random.Next(1, MostSteps))));
             life.Start();
             life.Join();
         }
