@@ -82,19 +82,25 @@ internal static class RingCommands
                 Ring.AttachReader();
                 return "done";
             case "listen":
-                _ = AcceptAllAsync(SharedPipeListener.Create(words[1]));
+                _ = AcceptAsync(SharedPipeListener.Create(words[1]), int.Parse(words[2]));
                 return "done";
             default:
                 return null;
         }
     }
 
-    private static async Task AcceptAllAsync(SharedPipeListener listener)
+    /// <summary>Accepts so many connections, and leaves the others waiting.</summary>
+    private static async Task AcceptAsync(SharedPipeListener listener, int count)
     {
-        for (List<SharedPipe> accepted = []; ;)
+        List<SharedPipe> accepted = [];
+        while (accepted.Count < count)
         {
             accepted.Add(await listener.AcceptAsync());
         }
+
+        await Task.Delay(Timeout.Infinite);
+        accepted.ForEach(static pipe => pipe.Dispose());
+        listener.Dispose();
     }
 
     /// <summary>Questions; null for other commands.</summary>

@@ -70,7 +70,8 @@ public sealed class SharedPipe : IDuplexPipe, IDisposable, IAsyncDisposable
     /// <param name="name">The name of its <see cref="SharedPipeListener"/>.</param>
     /// <param name="capacity">The bytes that each direction holds, from 1 to 1 GiB, as for a ring.</param>
     /// <param name="options">
-    /// The users who may be at the other side; null for this user and root. The other options have no effect.
+    /// The users who may be at the other side, and <see cref="SharedRegionOptions.AllowSynchronousContinuations"/>; null for this user and
+    /// root. The other options have no effect.
     /// </param>
     /// <param name="cancellationToken">Ends the wait until the listener accepts.</param>
     /// <returns>The connection. The caller must dispose it.</returns>

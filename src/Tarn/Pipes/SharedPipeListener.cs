@@ -24,8 +24,8 @@ public sealed class SharedPipeListener : IDisposable
     /// <summary>Begins to listen at a name. A listener of that name whose process has ended gives the name up.</summary>
     /// <param name="name">A name by the rules of <see cref="SharedRegion"/>, of at most 100 characters.</param>
     /// <param name="options">
-    /// The users who may connect, as <see cref="SharedRegionOptions.Mode"/> and <see cref="SharedRegionOptions.AllowOtherUsers"/>; null
-    /// for this user. The other options have no effect.
+    /// The users who may connect, as <see cref="SharedRegionOptions.Mode"/> and <see cref="SharedRegionOptions.AllowOtherUsers"/>, and
+    /// <see cref="SharedRegionOptions.AllowSynchronousContinuations"/>; null for this user. The other options have no effect.
     /// </param>
     /// <returns>The listener. The caller must dispose it.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>

@@ -121,10 +121,15 @@ public sealed class SharedPipeTests : RingTest
     {
         RingChild child = Keep(new RingChild());
         Assert.Equal("ready", child.Answer());
-        Assert.Equal("done", child.Ask($"listen {Name}"));
+        Assert.Equal("done", child.Ask($"listen {Name} 1"));
         using SharedPipe before = await SharedPipe.ConnectAsync(Name);
         Task<ReadResult> reading = before.Input.ReadAsync().AsTask();
+        Task<SharedPipe> connecting = SharedPipe.ConnectAsync(Name).AsTask();
+        await Task.Delay(50);
+        Assert.False(connecting.IsCompleted);
         child.Kill();
+        IOException ended = await Assert.ThrowsAsync<IOException>(() => connecting.WaitAsync(TimeSpan.FromMinutes(1)));
+        Assert.Contains("ended before it accepted the connection", ended.Message, StringComparison.Ordinal);
         SharedPeerLostException lost =
             await Assert.ThrowsAsync<SharedPeerLostException>(() => reading.WaitAsync(TimeSpan.FromMinutes(1)));
         Assert.Equal((child.Id, false), (lost.ProcessId, lost.HasLeft));
