@@ -20,8 +20,8 @@ internal sealed class OneWaySection(OneWayMeasurements measured)
             + "begins in the same line of the cache. Awake: the next message comes a microsecond later, and both "
             + "processes have a processor of "
             + "their own. Asleep: the writer sleeps a millisecond before each, and each must wake the reader. Awaited: the reader is a "
-            + "task that awaits, otherwise a thread that a call holds; both read in place. Awaited inline: the task continues on the thread "
-            + "that waits for it, and not on one of the thread pool.",
+            + "task that awaits, otherwise a thread that a call holds; both read in place. Awaited inline: the task continues on the "
+            + "thread that waits for it, and not on one of the thread pool.",
         Charts =
         [
             Draw("one-way", "One way, median", "The median time against the size.", measured.Whole),
