@@ -46,7 +46,10 @@ public class HeldMemoryTests
         }
         finally
         {
+            // What is killed leaves its region behind.
             child.Kill();
+            child.WaitForExit();
+            SharedRegion.Delete($"held-{child.Id}");
         }
     }
 
