@@ -54,7 +54,7 @@ public sealed class InstallTests(PackedFeed feed)
         }
         """;
 
-    [Fact]
+    [LongFact]
     public void The_lease_of_the_readme_runs_in_an_empty_project()
     {
         byte[] frames = [.. Enumerable.Range(0, 4000).Select(static number => (byte)number)];

@@ -1,4 +1,5 @@
 using Tarn.Lab.Tests;
+using Tarn.Tests.Support;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Tests.Commands;
 using Tarn.Tool.Tests.Recording;
@@ -13,6 +14,7 @@ public class CompilerTests
     public async Task The_compiler_that_a_build_starts_is_recorded()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        Skip.IfNot(StressLength.IsLong, "it builds a project; the long form does it");
         using var folder = new TemporaryDirectory();
         string project = Path.Combine(Child.Root, "src", "Tarn.Pages", "Tarn.Pages.csproj");
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Tests.Support;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Reports;
@@ -57,6 +58,7 @@ public class MemoryOfProgramsTests
     public async Task A_web_server_under_load_adds_up_and_its_streams_are_worth_pooling()
     {
         Skip.IfNot(File.Exists(Wrk), "wrk is not installed here");
+        Skip.IfNot(StressLength.IsLong, "it puts a server under load; the long form does it");
         using var program = new WrittenProgram(
             "Microsoft.NET.Sdk.Web", "<TargetFramework>net10.0</TargetFramework><UseAppHost>false</UseAppHost>", "", Server);
         program.Build();
@@ -93,6 +95,7 @@ public class MemoryOfProgramsTests
     public async Task A_program_of_an_older_runtime_in_a_single_file_is_told_as_far_as_it_tells(int version)
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells of each mapping what it is for");
+        Skip.IfNot(StressLength.IsLong, "each takes a publication; the long form does it");
         using var program = new WrittenProgram(
             "Microsoft.NET.Sdk",
             $"<TargetFramework>net{version}.0</TargetFramework><SelfContained>true</SelfContained>"

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Xml.Linq;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Commands;
 
 namespace Tarn.Tool.Tests.Programs;
@@ -61,6 +62,7 @@ public class TestRunTests
     public async Task A_loss_has_the_names_of_the_tests_it_happened_in()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        Skip.IfNot(StressLength.IsLong, "it builds a project of tests; the long form does it");
         using var program = new WrittenProgram(
             "Microsoft.NET.Sdk", "<TargetFramework>net10.0</TargetFramework><OutputType>Library</OutputType>", Packages, Source);
         program.Build();

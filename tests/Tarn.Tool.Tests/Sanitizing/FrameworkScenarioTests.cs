@@ -1,3 +1,4 @@
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Commands;
 using Tarn.Tool.Tests.Programs;
 
@@ -69,6 +70,7 @@ public class FrameworkScenarioTests
     public async Task A_server_and_a_client_with_tls_http2_json_and_compression_have_no_finding()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "Programs are started on a private framework on Linux only.");
+        Skip.IfNot(StressLength.IsLong, "it runs a server for a while; the long form does it");
         using var program = new WrittenProgram("Microsoft.NET.Sdk.Web", "<TargetFramework>net10.0</TargetFramework>", "", Source);
         program.Build();
         ToolProcess run = await ToolProcess.RunAsync(program.Folder, "sanitize", "--", "dotnet", program.Assembly);
