@@ -50,7 +50,9 @@ internal sealed class RentedResults
     {
         bool isTask = KnownSymbols.IsTask(method.ReturnType);
         if (isTask != method.IsAsync
-            || (!NamedProducers.IsOwner(method.ReturnType) && !_summaries.Renting.Name(method.DeclaringSyntaxReferences[0]))
+            || (!NamedProducers.IsOwner(method.ReturnType)
+                && !_known.IsPooled(method.ReturnType)
+                && !_summaries.Renting.Name(method.DeclaringSyntaxReferences[0]))
             || _bodies.Find(method) is not { } body)
         {
             return null;

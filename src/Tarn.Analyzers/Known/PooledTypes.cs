@@ -24,18 +24,33 @@ internal sealed class PooledTypes
         && _types.GetOrAdd(named.OriginalDefinition, static candidate =>
             !candidate.GetMembers("Dispose").IsEmpty
             && (ReturnsWhenDisposed(candidate)
-                || (candidate is INamedTypeSymbol { TypeKind: TypeKind.Class } wrapper
-                    && wrapper.InstanceConstructors.Any(static constructor => Wraps(constructor, depth: 0)))));
+                || (candidate is INamedTypeSymbol wrapper && wrapper.InstanceConstructors.Any(static constructor =>
+                    (constructor.ContainingType.TypeKind == TypeKind.Class && Wraps(constructor, depth: 0))
+                    || TakesOwner(constructor)))));
 
     /// <summary>
     /// Returns whether a constructor of a class rents the array that only Dispose returns, so that an object never disposed loses it.
     /// </summary>
-    internal bool RentsWhenMade(IObjectCreationOperation creation) =>
+    internal bool RentsWhenMade(IObjectCreationOperation creation) => RentsItself(creation) || RentsByArgument(creation);
+
+    private bool RentsItself(IObjectCreationOperation creation) =>
         creation.Constructor is { ContainingType: { TypeKind: TypeKind.Class } type } constructor
         && Contains(type)
         && MayRent(constructor)
         && GrowthSwitch.Allows(
             creation, [.. constructor.DeclaringSyntaxReferences.Select(static reference => reference.GetSyntax())], []) == true;
+
+    /// <summary>
+    /// Returns whether a constructor gets a new object that rents, for a field from which only Dispose disposes it, as a factory gives it.
+    /// </summary>
+    private bool RentsByArgument(IObjectCreationOperation creation) =>
+        creation.Constructor is { ContainingType: { } type } constructor
+        && creation.Arguments.Any(argument =>
+            KnownSymbols.WithoutConversions(argument.Value) is IObjectCreationOperation made
+            && argument.Parameter is { } parameter
+            && Contains(type)
+            && TakesOwner(constructor, parameter)
+            && RentsItself(made));
 
     private bool MayRent(IMethodSymbol constructor) =>
         _makers.GetOrAdd(constructor.OriginalDefinition, static candidate => LosesArray(candidate, depth: 0));
@@ -125,6 +140,59 @@ internal sealed class PooledTypes
             && inner.InstanceConstructors.All(one => LosesArray(one, depth + 1)));
     }
 
+    /// <summary>Returns whether a constructor keeps an object of the source that rents, for Dispose alone to dispose.</summary>
+    private static bool TakesOwner(IMethodSymbol constructor) => constructor.Parameters.Any(one => TakesOwner(constructor, one));
+
+    private static bool TakesOwner(IMethodSymbol constructor, IParameterSymbol parameter)
+    {
+        INamedTypeSymbol type = constructor.ContainingType;
+        return parameter.Type is INamedTypeSymbol { TypeKind: TypeKind.Class, DeclaringSyntaxReferences.IsEmpty: false } inner
+            && type.GetMembers().OfType<IFieldSymbol>().Any(field =>
+                field is { IsStatic: false, DeclaredAccessibility: Accessibility.Private }
+                && SymbolEqualityComparer.Default.Equals(field.Type, inner)
+                && DisposesField(type, field)
+                && Keeps(constructor, field, parameter)
+                && !HandsOn(type, field))
+            && !EndsWithoutDispose(type)
+            && inner.InstanceConstructors.All(static one => LosesArray(one, depth: 1));
+    }
+
+    /// <summary>Returns whether a field, and nothing else, gets a parameter of a constructor.</summary>
+    private static bool Keeps(IMethodSymbol constructor, IFieldSymbol field, IParameterSymbol parameter)
+    {
+        IdentifierNameSyntax[] uses =
+        [
+            .. constructor.DeclaringSyntaxReferences.SelectMany(static reference => reference.GetSyntax().DescendantNodes())
+                .OfType<IdentifierNameSyntax>().Where(name => name.Identifier.ValueText == parameter.Name),
+        ];
+        return uses.Length == 1 && uses[0].Parent switch
+        {
+            AssignmentExpressionSyntax assignment => assignment.Right == uses[0] && NameOf(assignment.Left) == field.Name,
+            EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax declarator } => declarator.Identifier.ValueText == field.Name,
+            _ => false,
+        };
+    }
+
+    /// <summary>Returns whether a member other than Dispose does more with the object in a field than to use its members.</summary>
+    private static bool HandsOn(INamedTypeSymbol type, IFieldSymbol field) =>
+        type.GetMembers().OfType<IMethodSymbol>()
+            .Where(static method => method is { MethodKind: not MethodKind.Constructor, Name: not "Dispose" })
+            .SelectMany(static method => method.DeclaringSyntaxReferences)
+            .SelectMany(static reference => reference.GetSyntax().DescendantNodes()).OfType<IdentifierNameSyntax>()
+            .Any(name => name.Identifier.ValueText == field.Name && !IsReceiver(name));
+
+    private static bool IsReceiver(IdentifierNameSyntax name)
+    {
+        ExpressionSyntax whole = name.Parent is MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax } own ? own : name;
+        while (whole.Parent is PostfixUnaryExpressionSyntax or ParenthesizedExpressionSyntax)
+        {
+            whole = (ExpressionSyntax)whole.Parent;
+        }
+
+        return (whole.Parent is MemberAccessExpressionSyntax access && access.Expression == whole)
+            || (whole.Parent is ConditionalAccessExpressionSyntax conditional && conditional.Expression == whole);
+    }
+
     /// <summary>Returns whether a field gets nothing but a new object, where it is declared or in a constructor.</summary>
     private static bool Makes(IMethodSymbol constructor, IFieldSymbol field, INamedTypeSymbol inner)
     {
@@ -147,14 +215,28 @@ internal sealed class PooledTypes
             };
     }
 
-    /// <summary>Returns whether Dispose disposes what is in a field, whatever its condition.</summary>
-    private static bool DisposesField(INamedTypeSymbol type, IFieldSymbol field) =>
-        type.GetMembers("Dispose").OfType<IMethodSymbol>()
-            .SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
-            .SelectMany(static reference => reference.GetSyntax().DescendantNodes())
-            .OfType<InvocationExpressionSyntax>()
-            .Any(call => call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Expression: var disposed }
-                && NameOf(disposed) == field.Name);
+    /// <summary>Returns whether Dispose disposes what is in a field, itself or by a variable, whatever its condition.</summary>
+    private static bool DisposesField(INamedTypeSymbol type, IFieldSymbol field)
+    {
+        SyntaxNode[] nodes =
+        [
+            .. type.GetMembers("Dispose").OfType<IMethodSymbol>().SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
+                .SelectMany(static reference => reference.GetSyntax().DescendantNodes()),
+        ];
+        HashSet<string> names =
+        [
+            field.Name,
+            .. nodes.OfType<VariableDeclaratorSyntax>()
+                .Where(variable => variable.Initializer?.Value is { } value && NameOf(value) == field.Name)
+                .Select(static variable => variable.Identifier.ValueText),
+        ];
+        return nodes.OfType<InvocationExpressionSyntax>().Any(call => NameOf(call) == "Dispose" && names.Contains(call switch
+        {
+            { Expression: MemberAccessExpressionSyntax { Expression: var disposed } } => NameOf(disposed),
+            { Parent: ConditionalAccessExpressionSyntax { Expression: var disposed } } => NameOf(disposed),
+            _ => string.Empty,
+        }));
+    }
 
     private static bool Rents(IMethodSymbol constructor)
     {
@@ -190,6 +272,7 @@ internal sealed class PooledTypes
     private static string NameOf(InvocationExpressionSyntax call) => call.Expression switch
     {
         MemberAccessExpressionSyntax access => access.Name.Identifier.ValueText,
+        MemberBindingExpressionSyntax bound => bound.Name.Identifier.ValueText,
         SimpleNameSyntax name => name.Identifier.ValueText,
         _ => string.Empty,
     };
