@@ -173,17 +173,32 @@ internal sealed class PooledTypes
         };
     }
 
-    /// <summary>Returns whether a member other than Dispose does more with the object in a field than to use its members.</summary>
+    /// <summary>
+    /// Returns whether code of a type other than Dispose, such as a type inside it, does more with the object in a field than to use its
+    /// members; or a constructor hands on the new object itself, which others may dispose.
+    /// </summary>
     private static bool HandsOn(INamedTypeSymbol type, IFieldSymbol field) =>
-        type.GetMembers().OfType<IMethodSymbol>()
-            .Where(static method => method is { MethodKind: not MethodKind.Constructor, Name: not "Dispose" })
-            .SelectMany(static method => method.DeclaringSyntaxReferences)
-            .SelectMany(static reference => reference.GetSyntax().DescendantNodes()).OfType<IdentifierNameSyntax>()
-            .Any(name => name.Identifier.ValueText == field.Name && !IsReceiver(name));
+        type.DeclaringSyntaxReferences.SelectMany(static reference => reference.GetSyntax().DescendantNodes()).Any(node =>
+            node.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is not MethodDeclarationSyntax { Identifier.ValueText: "Dispose" }
+            && node switch
+            {
+                IdentifierNameSyntax name => name.Identifier.ValueText == field.Name && !IsReceiver(name) && !IsFirstWrite(name),
+                ThisExpressionSyntax self => self.Parent is not MemberAccessExpressionSyntax
+                    && self.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is ConstructorDeclarationSyntax,
+                _ => false,
+            });
+
+    private static ExpressionSyntax WithThis(IdentifierNameSyntax name) =>
+        name.Parent is MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax } own ? own : name;
+
+    private static bool IsFirstWrite(IdentifierNameSyntax name) =>
+        WithThis(name) is { Parent: AssignmentExpressionSyntax assignment } whole
+        && assignment.Left == whole
+        && name.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is ConstructorDeclarationSyntax;
 
     private static bool IsReceiver(IdentifierNameSyntax name)
     {
-        ExpressionSyntax whole = name.Parent is MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax } own ? own : name;
+        ExpressionSyntax whole = WithThis(name);
         while (whole.Parent is PostfixUnaryExpressionSyntax or ParenthesizedExpressionSyntax)
         {
             whole = (ExpressionSyntax)whole.Parent;

@@ -80,6 +80,18 @@ internal static class WrappedByFactory
         registered.Add(1);
     }
 
+    internal static void KnownToOthersLater()
+    {
+        RegisteredLater registered = new(new Writer());
+        registered.Add(1);
+    }
+
+    internal static void KnownItself()
+    {
+        Tracked tracked = new(new Writer());
+        tracked.Add(1);
+    }
+
     internal static void Borrowed()
     {
         Borrowing borrowing = new(new Writer());
@@ -180,6 +192,40 @@ internal static class WrappedByFactory
         {
             _writer = writer;
             s_all.Add(writer);
+        }
+
+        internal void Add(byte value) => _writer.Add(value);
+
+        public void Dispose() => _writer.Dispose();
+    }
+
+    internal sealed class RegisteredLater : IDisposable
+    {
+        private static readonly System.Collections.Generic.List<Writer> s_all = [];
+
+        private readonly Writer _writer;
+
+        internal RegisteredLater(Writer writer)
+        {
+            _writer = writer;
+            s_all.Add(_writer);
+        }
+
+        internal void Add(byte value) => _writer.Add(value);
+
+        public void Dispose() => _writer.Dispose();
+    }
+
+    internal sealed class Tracked : IDisposable
+    {
+        private static readonly System.Collections.Generic.List<IDisposable> s_all = [];
+
+        private readonly Writer _writer;
+
+        internal Tracked(Writer writer)
+        {
+            _writer = writer;
+            s_all.Add(this);
         }
 
         internal void Add(byte value) => _writer.Add(value);
