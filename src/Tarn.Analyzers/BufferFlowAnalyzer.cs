@@ -1,3 +1,4 @@
+using System.Collections.Generic;
 using System.Collections.Immutable;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -34,12 +35,16 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
 
     private static void Start(OperationBlockStartAnalysisContext context, KnownSymbols known, MethodSummaries summaries)
     {
-        bool isFound = false;
+        HashSet<IMethodSymbol?> found = new(SymbolEqualityComparer.Default);
         context.RegisterOperationAction(
             one =>
             {
                 IInvocationOperation call = (IInvocationOperation)one.Operation;
-                isFound = isFound || IsOfBuffers(call, known, summaries);
+                if (IsOfBuffers(call, known, summaries))
+                {
+                    found.Add(FunctionOf(call));
+                }
+
                 if (!LentBuffers.MayLend(call))
                 {
                     return;
@@ -53,16 +58,27 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             },
             OperationKind.Invocation);
         context.RegisterOperationAction(
-            creation => isFound = isFound
-                || (creation.Operation is IObjectCreationOperation made && (known.MakesOwner(made) || known.MakesBuilder(made))),
+            creation =>
+            {
+                if (creation.Operation is IObjectCreationOperation made && (known.MakesOwner(made) || known.MakesBuilder(made)))
+                {
+                    found.Add(FunctionOf(made));
+                }
+            },
             OperationKind.ObjectCreation);
         context.RegisterOperationAction(
-            operation => isFound = isFound || operation.Operation.Locals().Any(local => known.IsOwner(local.Type)),
+            operation =>
+            {
+                if (operation.Operation.Locals().Any(local => known.IsOwner(local.Type)))
+                {
+                    found.Add(FunctionOf(operation.Operation));
+                }
+            },
             OperationKind.Using,
             OperationKind.UsingDeclaration);
         context.RegisterOperationBlockEndAction(end =>
         {
-            if (!isFound)
+            if (found.Count == 0)
             {
                 return;
             }
@@ -71,9 +87,26 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             foreach (IOperation root in end.OperationBlocks.Select(MethodBodies.RootOf).Distinct())
             {
                 IOperation block = end.OperationBlocks.First(one => MethodBodies.RootOf(one) == root);
-                Analyze(end.GetControlFlowGraph(block), end.OwningSymbol, known, summaries, end);
+                Analyze(end.GetControlFlowGraph(block), function: null, found, known, summaries, end);
             }
         });
+    }
+
+    /// <summary>Returns the lambda or the local function that an operation is in; null if it is in none.</summary>
+    private static IMethodSymbol? FunctionOf(IOperation operation)
+    {
+        for (IOperation? outer = operation.Parent; outer is not null; outer = outer.Parent)
+        {
+            switch (outer)
+            {
+                case IAnonymousFunctionOperation lambda:
+                    return lambda.Symbol;
+                case ILocalFunctionOperation local:
+                    return local.Symbol;
+            }
+        }
+
+        return null;
     }
 
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
@@ -82,25 +115,40 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         || known.AsRingCall(call) is not null || summaries.ResultOf(call.TargetMethod) is not null || summaries.MayReturn(call)
         || call.Arguments.Any(argument => summaries.LeavesOfPool(argument.Parameter)));
 
+    /// <summary>Follows a method, or a function inside it, and the functions inside that, if an operation was found in each.</summary>
     private static void Analyze(
-        ControlFlowGraph graph, ISymbol method, KnownSymbols known, MethodSummaries summaries, OperationBlockAnalysisContext context)
+        ControlFlowGraph graph,
+        IMethodSymbol? function,
+        HashSet<IMethodSymbol?> found,
+        KnownSymbols known,
+        MethodSummaries summaries,
+        OperationBlockAnalysisContext context)
     {
-        foreach (Finding finding in MethodFlow.Analyze(graph, method, known, summaries))
+        if (found.Contains(function))
         {
-            context.ReportDiagnostic(DiagnosticOf(finding, context.Options));
+            foreach (Finding finding in MethodFlow.Analyze(graph, function ?? context.OwningSymbol, known, summaries))
+            {
+                context.ReportDiagnostic(DiagnosticOf(finding, context.Options));
+            }
+        }
+
+        if (found.All(one => SymbolEqualityComparer.Default.Equals(one, function)))
+        {
+            return;
         }
 
         foreach (IMethodSymbol local in graph.LocalFunctions)
         {
-            Analyze(graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken), local, known, summaries, context);
+            ControlFlowGraph inner = graph.GetLocalFunctionControlFlowGraph(local, context.CancellationToken);
+            Analyze(inner, local, found, known, summaries, context);
         }
 
-        foreach (IFlowAnonymousFunctionOperation function in graph.Blocks.SelectMany(
+        foreach (IFlowAnonymousFunctionOperation lambda in graph.Blocks.SelectMany(
             static block => block.Operations.Concat(block.BranchValue is null ? [] : [block.BranchValue]))
             .SelectMany(static operation => operation.DescendantsAndSelf()).OfType<IFlowAnonymousFunctionOperation>())
         {
-            ControlFlowGraph inner = graph.GetAnonymousFunctionControlFlowGraph(function, context.CancellationToken);
-            Analyze(inner, function.Symbol, known, summaries, context);
+            ControlFlowGraph inner = graph.GetAnonymousFunctionControlFlowGraph(lambda, context.CancellationToken);
+            Analyze(inner, lambda.Symbol, found, known, summaries, context);
         }
     }
 
