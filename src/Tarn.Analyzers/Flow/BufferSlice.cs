@@ -104,7 +104,7 @@ internal sealed class BufferSlice
             before = _carriers.Count;
             foreach (SliceUnit unit in _units)
             {
-                if (!unit.Passes || !unit.Names.Overlaps(_carriers))
+                if (!unit.Passes || !Meet(unit.Names, _carriers))
                 {
                     continue;
                 }
@@ -139,7 +139,7 @@ internal sealed class BufferSlice
             before = _ended.Count;
             foreach (SliceUnit unit in _units)
             {
-                if (unit.Passes && unit.Targets.Overlaps(_ended))
+                if (unit.Passes && Meet(unit.Targets, _ended))
                 {
                     _ended.UnionWith(unit.Names.Where(SliceUnit.MayCarry));
                 }
@@ -151,7 +151,7 @@ internal sealed class BufferSlice
     private void FindDecidingBlocks(bool isCoarse)
     {
         HashSet<int> used =
-            [.. _units.Where(unit => unit.IsOfBuffers || unit.Names.Overlaps(_carriers)).Select(static unit => unit.Block)];
+            [.. _units.Where(unit => unit.IsOfBuffers || Meet(unit.Names, _carriers)).Select(static unit => unit.Block)];
         ControlRegions regions = new(_graph, _units.Where(static unit => unit.IsOfBuffers).Select(static unit => unit.Block), used);
         Dictionary<int, HashSet<object>> asked =
             _units.Where(static unit => unit.IsCondition).ToDictionary(static unit => unit.Block, static unit => unit.Names);
@@ -164,22 +164,36 @@ internal sealed class BufferSlice
         {
             isChanged = false;
             HashSet<int> effective =
-                [.. used, .. _units.Where(unit => unit.Targets.Overlaps(_tested)).Select(static unit => unit.Block)];
+                [.. used, .. _units.Where(unit => Meet(unit.Targets, _tested)).Select(static unit => unit.Block)];
             foreach (BasicBlock block in conditions.Where(block => !_decides[block.Ordinal]))
             {
                 HashSet<object> names = asked[block.Ordinal];
-                if (names.Overlaps(_carriers)
-                    || (!isCoarse && (names.Count == 0 || names.Overlaps(_tested) || decided[block.Ordinal].Any(effective.Contains))))
+                if (Meet(names, _carriers)
+                    || (!isCoarse && (names.Count == 0 || Meet(names, _tested) || decided[block.Ordinal].Any(effective.Contains))))
                 {
                     _decides[block.Ordinal] = isChanged = true;
                     _tested.UnionWith(isCoarse ? names.Where(_carriers.Contains) : names);
                 }
             }
 
-            foreach (SliceUnit unit in _units.Where(unit => !isCoarse && unit.Copied is not null && unit.Targets.Overlaps(_tested)))
+            foreach (SliceUnit unit in _units.Where(unit => !isCoarse && unit.Copied is not null && Meet(unit.Targets, _tested)))
             {
                 isChanged |= _tested.Add(unit.Copied!);
             }
         }
+    }
+
+    /// <summary>Returns whether the variables of an operation are among those of the method, which are more.</summary>
+    private static bool Meet(HashSet<object> few, HashSet<object> many)
+    {
+        foreach (object variable in few)
+        {
+            if (many.Contains(variable))
+            {
+                return true;
+            }
+        }
+
+        return false;
     }
 }

@@ -118,60 +118,73 @@ internal sealed class SliceUnit
         SliceUnit unit, IOperation operation, KnownSymbols known, MethodSummaries summaries, List<(SliceUnit, SyntaxNode)> functions)
     {
         bool isMaking = false;
-        IOperation[] parts = [.. operation.DescendantsAndSelf()];
-        foreach (IOperation part in parts)
+        List<object> named = [];
+        List<IInvocationOperation> calls = [];
+        foreach (IOperation part in operation.DescendantsAndSelf())
         {
             if (VariableOf(part) is { } variable)
             {
-                unit.Names.Add(variable);
+                named.Add(variable);
             }
 
-            switch (part)
+            switch (part.Kind)
             {
-                case IFlowCaptureOperation capture:
+                case OperationKind.Invocation:
+                    calls.Add((IInvocationOperation)part);
+                    break;
+                case OperationKind.FlowCapture:
+                    IFlowCaptureOperation capture = (IFlowCaptureOperation)part;
                     unit.Assign(capture.Id, MayHold(capture.Value, summaries));
                     unit.Replaced = capture.Id;
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(capture.Value));
                     break;
-                case ISimpleAssignmentOperation assignment:
+                case OperationKind.SimpleAssignment:
+                    ISimpleAssignmentOperation assignment = (ISimpleAssignmentOperation)part;
                     unit.Assign(assignment.Target, MayHold(assignment.Value, summaries));
                     unit.Copied = VariableOf(KnownSymbols.WithoutConversions(assignment.Value));
                     unit.Replaced = assignment.Target is ILocalReferenceOperation or IParameterReferenceOperation
                         && assignment.Parent is null or IExpressionStatementOperation ? VariableOf(assignment.Target) : null;
                     break;
-                case IAssignmentOperation assignment:
-                    unit.Assign(assignment.Target, passes: true);
+                case OperationKind.CompoundAssignment or OperationKind.CoalesceAssignment or OperationKind.DeconstructionAssignment:
+                    unit.Assign(((IAssignmentOperation)part).Target, passes: true);
                     break;
-                case IIncrementOrDecrementOperation increment:
-                    unit.Assign(increment.Target, passes: false);
+                case OperationKind.Increment or OperationKind.Decrement:
+                    unit.Assign(((IIncrementOrDecrementOperation)part).Target, passes: false);
                     break;
-                case IDeclarationPatternOperation { DeclaredSymbol: { } declared }:
+                case OperationKind.DeclarationPattern when ((IDeclarationPatternOperation)part).DeclaredSymbol is { } declared:
                     unit.Assign(declared, passes: true);
                     break;
-                case IRecursivePatternOperation { DeclaredSymbol: { } declared }:
+                case OperationKind.RecursivePattern when ((IRecursivePatternOperation)part).DeclaredSymbol is { } declared:
                     unit.Assign(declared, passes: true);
                     break;
-                case IArgumentOperation { Parameter.RefKind: RefKind.Ref or RefKind.Out } argument:
-                    unit.Assign(argument.Value, passes: true);
+                case OperationKind.Argument:
+                    IArgumentOperation argument = (IArgumentOperation)part;
+                    if (argument.Parameter is { RefKind: RefKind.Ref or RefKind.Out })
+                    {
+                        unit.Assign(argument.Value, passes: true);
+                    }
+
                     break;
-                case IObjectCreationOperation creation:
+                case OperationKind.ObjectCreation:
+                    IObjectCreationOperation creation = (IObjectCreationOperation)part;
                     unit.Passes = true;
                     isMaking |= known.MakesOwner(creation) || known.MakesBuilder(creation);
                     break;
-                case ITupleOperation or IArrayCreationOperation:
-                    unit.Passes = true;
-                    break;
-                case IFlowAnonymousFunctionOperation function:
+                case OperationKind.FlowAnonymousFunction:
                     unit.Passes = unit.HasFunction = true;
-                    functions.Add((unit, function.Syntax));
+                    functions.Add((unit, part.Syntax));
                     break;
-                case { Syntax: CollectionExpressionSyntax }:
+                case OperationKind.Tuple or OperationKind.ArrayCreation:
                     unit.Passes = true;
+                    break;
+                default:
+                    unit.Passes |= part.Syntax is CollectionExpressionSyntax;
                     break;
             }
         }
 
-        if (unit.Replaced is { } replaced && parts.Count(part => replaced.Equals(VariableOf(part))) > 1)
+        unit.Names.UnionWith(named);
+        if (unit.Replaced is { } replaced && named.Count(replaced.Equals) > 1)
         {
             // The new value is made from the old one.
             unit.Replaced = null;
@@ -184,7 +197,7 @@ internal sealed class SliceUnit
         }
 
         unit.DropsTask = operation is IExpressionStatementOperation statement && PendingWork.DroppedBy(statement) is IInvocationOperation;
-        foreach (IInvocationOperation call in parts.OfType<IInvocationOperation>())
+        foreach (IInvocationOperation call in calls)
         {
             unit.ReadCall(call, known, summaries);
         }
@@ -289,15 +302,25 @@ internal sealed class SliceUnit
         Targets.Add(variable);
     }
 
-    private static object? VariableOf(IOperation? operation) => operation switch
+    // The kind is asked, because every operation of a method comes here and a test for an interface takes longer.
+    private static object? VariableOf(IOperation? operation) => operation?.Kind switch
     {
-        ILocalReferenceOperation local => local.Local,
-        IParameterReferenceOperation parameter => parameter.Parameter,
-        IFieldReferenceOperation { Field.IsConst: false, Instance: null or IInstanceReferenceOperation } field => field.Field,
-        IPropertyReferenceOperation { Property.IsIndexer: false, Instance: null or IInstanceReferenceOperation } property =>
-            property.Property,
-        IFlowCaptureReferenceOperation capture => capture.Id,
-        IFlowCaptureOperation capture => capture.Id,
+        OperationKind.LocalReference => ((ILocalReferenceOperation)operation).Local,
+        OperationKind.ParameterReference => ((IParameterReferenceOperation)operation).Parameter,
+        OperationKind.FieldReference => operation is IFieldReferenceOperation
+        {
+            Field: { IsConst: false } field, Instance: null or IInstanceReferenceOperation,
+        }
+            ? field
+            : null,
+        OperationKind.PropertyReference => operation is IPropertyReferenceOperation
+        {
+            Property: { IsIndexer: false } property, Instance: null or IInstanceReferenceOperation,
+        }
+            ? property
+            : null,
+        OperationKind.FlowCaptureReference => ((IFlowCaptureReferenceOperation)operation).Id,
+        OperationKind.FlowCapture => ((IFlowCaptureOperation)operation).Id,
         _ => null,
     };
 }

@@ -9,44 +9,56 @@ namespace Tarn.Analyzers.Flow;
 internal sealed class TestedLives
 {
     private readonly Dictionary<object, HashSet<int>> _lives = [];
-    private readonly Dictionary<string, HashSet<int>> _named = [];
-
-    private readonly Dictionary<object, HashSet<int>> _read = [];
+    private readonly Dictionary<object, List<int>> _reading = [];
+    private readonly HashSet<(object Variable, int Block)> _replacing = [];
+    private readonly HashSet<object> _tested;
+    private readonly ILookup<string, object> _named;
     private readonly List<int>[] _predecessors;
     private readonly List<int>[] _throwing;
-    private readonly ILookup<int, SliceUnit> _inBlocks;
 
     /// <param name="graph">The graph.</param>
-    /// <param name="units">Its operations.</param>
+    /// <param name="units">Its operations, those of one block after each other.</param>
     /// <param name="tested">The variables that conditions test.</param>
-    internal TestedLives(ControlFlowGraph graph, List<SliceUnit> units, IEnumerable<object> tested)
+    internal TestedLives(ControlFlowGraph graph, List<SliceUnit> units, HashSet<object> tested)
     {
         _predecessors = PredecessorsOf(graph, out _throwing);
-        _inBlocks = units.ToLookup(static unit => unit.Block);
-        foreach (object variable in tested)
+        _tested = tested;
+
+        // Variables of the compiler, such as the one of a lock, have no name.
+        _named = tested.OfType<ISymbol>().ToLookup(static variable => variable.Name, static variable => (object)variable);
+        HashSet<(object Variable, int Block)> seen = [];
+        foreach (SliceUnit unit in units)
         {
-            // Variables of the compiler, such as the one of a lock, have no name.
-            HashSet<int> live = LifeOf(variable);
-            _lives.Add(variable, live);
-            if (variable is ISymbol { Name: { } name })
+            foreach (object variable in unit.Names)
             {
-                (_named.TryGetValue(name, out HashSet<int>? all) ? all : _named[name] = []).UnionWith(live);
+                bool isReplaced = variable.Equals(unit.Replaced);
+                if (isReplaced)
+                {
+                    _replacing.Add((variable, unit.Block));
+                }
+
+                // What a block names first is read there, unless it is replaced.
+                if (seen.Add((variable, unit.Block)) && (!isReplaced || variable.Equals(unit.Copied)))
+                {
+                    (_reading.TryGetValue(variable, out List<int>? blocks) ? blocks : _reading[variable] = []).Add(unit.Block);
+                }
             }
         }
     }
 
     /// <summary>Returns whether a condition at a block or after it may test the variable's present value.</summary>
-    internal bool IsLive(object variable, int block) => _lives.TryGetValue(variable, out HashSet<int>? live) && live.Contains(block);
+    internal bool IsLive(object variable, int block) => _tested.Contains(variable) && MayRead(variable, block);
 
     /// <summary>Returns whether a condition at a block or after it may test the present values of all variables with a name.</summary>
-    internal bool IsLive(string name, int block) => !_named.TryGetValue(name, out HashSet<int>? live) || live.Contains(block);
+    internal bool IsLive(string name, int block) =>
+        !_named.Contains(name) || _named[name].Any(variable => MayRead(variable, block));
 
     /// <summary>Returns whether an operation at a block or after it may read the variable's present value.</summary>
     internal bool MayRead(object variable, int block)
     {
-        if (!_lives.TryGetValue(variable, out HashSet<int>? live) && !_read.TryGetValue(variable, out live))
+        if (!_lives.TryGetValue(variable, out HashSet<int>? live))
         {
-            _read.Add(variable, live = LifeOf(variable));
+            _lives.Add(variable, live = LifeOf(variable));
         }
 
         return live.Contains(block);
@@ -56,7 +68,7 @@ internal sealed class TestedLives
     private HashSet<int> LifeOf(object variable)
     {
         HashSet<int> live = [];
-        Stack<int> open = new(_inBlocks.Where(block => IsRead(variable, block)).Select(static block => block.Key));
+        Stack<int> open = new(_reading.TryGetValue(variable, out List<int>? blocks) ? blocks : []);
         while (open.Count > 0)
         {
             int block = open.Pop();
@@ -66,7 +78,7 @@ internal sealed class TestedLives
                 _throwing[block].ForEach(open.Push);
                 foreach (int before in _predecessors[block])
                 {
-                    if (!_inBlocks[before].Any(unit => unit.Replaced is { } replaced && replaced.Equals(variable)))
+                    if (!_replacing.Contains((variable, before)))
                     {
                         open.Push(before);
                     }
@@ -75,25 +87,6 @@ internal sealed class TestedLives
         }
 
         return live;
-    }
-
-    /// <summary>Returns whether a block reads a variable before it replaces its value.</summary>
-    private static bool IsRead(object variable, IEnumerable<SliceUnit> block)
-    {
-        foreach (SliceUnit unit in block)
-        {
-            if (unit.Replaced is { } replaced && replaced.Equals(variable))
-            {
-                return unit.Copied is { } copied && copied.Equals(variable);
-            }
-
-            if (unit.Names.Contains(variable))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     /// <summary>Returns the blocks from which branches lead to each block, and those whose exceptions do.</summary>
