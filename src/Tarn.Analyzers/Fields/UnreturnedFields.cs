@@ -29,10 +29,12 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
         {
             foreach (IOperation operation in body.Root.DescendantsAndSelf())
             {
-                (IEnumerable<IFieldSymbol> written, IOperation? value) = operation switch
+                (IEnumerable<IFieldSymbol> written, IOperation? value) = operation.Kind switch
                 {
-                    IFieldInitializerOperation initializer => (initializer.InitializedFields, initializer.Value),
-                    IAssignmentOperation { Target: IFieldReferenceOperation { Field: { } field } } assignment =>
+                    OperationKind.FieldInitializer when operation is IFieldInitializerOperation initializer =>
+                        (initializer.InitializedFields, initializer.Value),
+                    OperationKind.SimpleAssignment or OperationKind.CoalesceAssignment
+                        when operation is IAssignmentOperation { Target: IFieldReferenceOperation { Field: { } field } } assignment =>
                         ([field], assignment.Value),
                     _ => ((IEnumerable<IFieldSymbol>)[], (IOperation?)null),
                 };
@@ -115,6 +117,11 @@ internal sealed class UnreturnedFields(INamedTypeSymbol type, IReadOnlyList<Fiel
         /// <summary>Reads an operation; returns false if the buffer may be returned elsewhere.</summary>
         internal bool Add(IOperation operation, HashSet<SyntaxNode> seen)
         {
+            if (operation.Kind is not (OperationKind.FieldInitializer or OperationKind.FieldReference))
+            {
+                return true;
+            }
+
             if (operation is IFieldInitializerOperation initializer && initializer.InitializedFields.Any(IsField))
             {
                 return Write(initializer.Value);

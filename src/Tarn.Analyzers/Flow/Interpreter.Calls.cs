@@ -317,7 +317,12 @@ internal sealed partial class Interpreter
     private Passed PassArguments(ImmutableArray<IArgumentOperation> arguments, FlowState state)
     {
         // The callee runs when all arguments have their values.
-        Value[] values = [.. arguments.Select(argument => Visit(argument.Value, state))];
+        Value[] values = new Value[arguments.Length];
+        for (int i = 0; i < values.Length; i++)
+        {
+            values[i] = Visit(arguments[i].Value, state);
+        }
+
         ulong before = state.Returned;
         ulong passed = 0;
         Value handedBack = Value.Unknown;

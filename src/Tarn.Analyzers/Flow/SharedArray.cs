@@ -10,8 +10,6 @@ namespace Tarn.Analyzers.Flow;
 /// <remarks>Most copies of a state differ from it in one table or none. Not safe for concurrent use: copies share their memory.</remarks>
 internal struct SharedArray<T>
 {
-    private static readonly EqualityComparer<T> s_comparer = EqualityComparer<T>.Default;
-
     private T[]? _values;
     private bool _isShared;
 
@@ -23,7 +21,7 @@ internal struct SharedArray<T>
         readonly get => _values is { } values && index < values.Length ? values[index] : default!;
         set
         {
-            if (s_comparer.Equals(value, this[index]))
+            if (EqualityComparer<T>.Default.Equals(value, this[index]))
             {
                 return;
             }
@@ -56,7 +54,7 @@ internal struct SharedArray<T>
 
         for (int i = Math.Max(Length, other.Length) - 1; i >= 0; i--)
         {
-            if (!s_comparer.Equals(this[i], other[i]))
+            if (!EqualityComparer<T>.Default.Equals(this[i], other[i]))
             {
                 return false;
             }
@@ -71,7 +69,7 @@ internal struct SharedArray<T>
         for (int i = 0; i < Length; i++)
         {
             T value = _values![i];
-            if (!s_comparer.Equals(value, default!))
+            if (!EqualityComparer<T>.Default.Equals(value, default!))
             {
                 hash = unchecked((hash * 31) + (i * 17) + value!.GetHashCode());
             }

@@ -77,8 +77,10 @@ internal sealed class VariableTable
                 return IndexOf(parameter.Parameter);
             case IFieldReferenceOperation { Instance: null or IInstanceReferenceOperation } field when !field.Field.IsConst:
                 return IndexOf(field.Field);
-            case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property when IsPlain(property.Property):
-                return IndexOf(property.Property);
+            case IPropertyReferenceOperation { Instance: null or IInstanceReferenceOperation } property:
+                return _symbols.TryGetValue(property.Property, out int index) ? index
+                    : IsPlain(property.Property) ? IndexOf(property.Property)
+                    : -1;
             case IFlowCaptureReferenceOperation capture:
                 return IndexOf(capture.Id);
             case IConversionOperation { OperatorMethod: null } conversion:
@@ -224,13 +226,13 @@ internal sealed class VariableTable
 
     private int IndexOf(ISymbol symbol)
     {
-        if (!_isFollowed(symbol))
-        {
-            return -1;
-        }
-
         if (!_symbols.TryGetValue(symbol, out int index))
         {
+            if (!_isFollowed(symbol))
+            {
+                return -1;
+            }
+
             index = Add(_scopes.Of(symbol), symbol);
             _symbols.Add(symbol, index);
             if (symbol.Kind is SymbolKind.Field or SymbolKind.Property)

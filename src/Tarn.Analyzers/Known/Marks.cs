@@ -16,7 +16,7 @@ internal static class Marks
 
     /// <summary>Returns whether a compilation, or an assembly that it refers to, declares a type with one of some names.</summary>
     internal static bool Exist(Compilation compilation, params string[] names) =>
-        compilation.ContainsSymbolsWithName(name => Array.IndexOf(names, name) >= 0, SymbolFilter.Type)
+        names.Any(compilation.Assembly.TypeNames.Contains)
         || compilation.SourceModule.ReferencedAssemblySymbols.Any(assembly =>
             !s_without.Any(start => assembly.Name.StartsWith(start, StringComparison.Ordinal)) && names.Any(assembly.TypeNames.Contains));
 }
