@@ -6,4 +6,7 @@ namespace Tarn.Tests.Contracts;
 public sealed class SharedContractTests : ArrayPoolContract
 {
     protected override ArrayPool<T> Pool<T>() => BufferPool<T>.Shared;
+
+    /// <inheritdoc/>
+    protected override bool HasOtherUsers => true;
 }
