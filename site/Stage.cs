@@ -43,17 +43,31 @@ internal sealed partial class Stage
     private static string Staged(string page) =>
         Path.GetFileName(page) == "README.md" ? page[..^"README.md".Length] + "index.md" : page;
 
+    /// <summary>Not line by line: the text of a link may continue on the next one.</summary>
     private string WithLinks(string page)
     {
         StringBuilder text = new();
+        StringBuilder prose = new();
         bool isCode = false;
         foreach (string line in File.ReadLines(Path.Combine(_root, page)))
         {
             isCode ^= line.TrimStart().StartsWith("```", StringComparison.Ordinal);
-            text.Append(isCode ? line : Link().Replace(line, link => Rewrite(page, link))).Append('\n');
+            if (isCode)
+            {
+                EndProse();
+            }
+
+            (isCode ? text : prose).Append(line).Append('\n');
         }
 
+        EndProse();
         return text.ToString();
+
+        void EndProse()
+        {
+            text.Append(Link().Replace(prose.ToString(), link => Rewrite(page, link)));
+            prose.Clear();
+        }
     }
 
     private string Rewrite(string page, Match link)
