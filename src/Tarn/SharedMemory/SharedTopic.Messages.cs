@@ -212,7 +212,7 @@ public sealed unsafe partial class SharedTopic
 
     private SharedTopicReader Add(long position, long lost, int? member)
     {
-        TopicReader side = new(this, position, lost, member, _data) { GoesOnInline = _goesOnInline };
+        TopicReader side = new(this, position, lost, member, _data) { GoesOnInline = _writer.GoesOnInline };
         using (_lock.Hold())
         {
             _readers.Add(side);

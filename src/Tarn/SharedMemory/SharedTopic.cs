@@ -33,7 +33,6 @@ public sealed unsafe partial class SharedTopic : IDisposable
     private readonly SharedSignal _data;
     private readonly SharedSignal _space;
     private readonly TopicWriter _writer;
-    private readonly bool _goesOnInline;
 
     private readonly Lock _lock = new();
 
@@ -44,7 +43,6 @@ public sealed unsafe partial class SharedTopic : IDisposable
     private SharedTopic(SharedRegion region, SharedRegionOptions? options)
     {
         _region = region;
-        _goesOnInline = options is { AllowSynchronousContinuations: true };
         Capacity = TopicHeader.CapacityOf(region.Size, region.Longest)
             ?? throw new InvalidDataException(
                 $"The topic \"{region.Name}\" cannot be opened: no topic has a region of {region.Size} bytes and messages of up to "
@@ -57,7 +55,7 @@ public sealed unsafe partial class SharedTopic : IDisposable
         Slots = new TopicSlots(Name, Header, Capacity, MaxMessageLength, _space);
         _writer = new TopicWriter(this, Slots, new RegionRole(sharers, &Header->Writer, RegionSeat.Writer), _data, _space)
         {
-            GoesOnInline = _goesOnInline,
+            GoesOnInline = options is { AllowSynchronousContinuations: true },
         };
     }
 
