@@ -17,6 +17,12 @@ internal abstract class MessageRoute(string name, MessageTraffic traffic) : IDis
     /// <summary>For the other process, which inherits the objects it names.</summary>
     public abstract string Address { get; }
 
+    /// <summary>How a ring, queue or topic is opened where it is read.</summary>
+    protected SharedRegionOptions Options => new()
+    {
+        AllowSynchronousContinuations = Name is MessageNames.RingInline or MessageNames.QueueInline or MessageNames.TopicInline,
+    };
+
     /// <summary>Connects this process's ends, after the other has opened its own.</summary>
     public abstract MessageEnds Connect();
 

@@ -15,7 +15,7 @@ internal sealed class QueueRoute : MessageRoute
     public override string Address { get; }
 
     public override MessageEnds Connect() =>
-        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedQueue.Open(Address, OptionsOf(Name))))]);
+        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedQueue.Open(Address, Options)))]);
 
     public static MessageEnds OpenEnds(string name, string address, MessageTraffic traffic) =>
         new([.. Enumerable.Range(0, traffic.Writers).Select(_ => CreateWriter(name, SharedQueue.Open(address)))], []);
@@ -25,9 +25,6 @@ internal sealed class QueueRoute : MessageRoute
     private static MessageWriter CreateWriter(string name, SharedQueue queue) => name == MessageNames.Queue
         ? new MessageWriter<QueueCopySender>(new(queue), queue)
         : new MessageWriter<QueueInPlaceSender>(new(queue), queue);
-
-    private static SharedRegionOptions OptionsOf(string name) =>
-        new() { AllowSynchronousContinuations = name == MessageNames.QueueInline };
 
     private MessageReader CreateReader(SharedQueue queue) => Name switch
     {

@@ -12,8 +12,7 @@ internal sealed class RingRoute : MessageRoute
         : base(name, traffic)
     {
         Address = UniqueName();
-        SharedRegionOptions options = new() { AllowSynchronousContinuations = name == MessageNames.RingInline };
-        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes, options))];
+        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes, Options))];
         _back = traffic.IsAnswered ? SharedRing.Create(Address + Back, traffic.Bytes) : null;
     }
 

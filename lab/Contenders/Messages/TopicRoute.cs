@@ -14,11 +14,8 @@ internal sealed class TopicRoute : MessageRoute
 
     public override string Address { get; }
 
-    public override MessageEnds Connect()
-    {
-        SharedRegionOptions options = new() { AllowSynchronousContinuations = Name == MessageNames.TopicInline };
-        return new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address, options)))]);
-    }
+    public override MessageEnds Connect() =>
+        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address, Options)))]);
 
     public static MessageEnds OpenEnds(string name, string address)
     {

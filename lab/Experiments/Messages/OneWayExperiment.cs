@@ -65,23 +65,19 @@ internal sealed class OneWayExperiment : IExperiment
                     Value = Ratio(at.Second.Medians, ours.InPlace, MessageNames.Word),
                     Unit = "",
                 })),
-            .. s_ours.Select(ours => new Figure
-            {
-                Id = $"{Id}-awaited-{ours.Id}",
-                Title = $"{ours.Awaited} ÷ {ours.InPlace}, to a process that sleeps",
-                Value = Ratio(measured.Asleep[0].Medians, ours.Awaited, ours.InPlace),
-                Unit = "",
-                Bound = TargetAwaited,
-            }),
-            .. s_ours.Select(ours => new Figure
-            {
-                Id = $"{Id}-inline-{ours.Id}",
-                Title = $"{ours.Inline} ÷ {ours.InPlace}, to a process that sleeps",
-                Value = Ratio(measured.Asleep[0].Medians, ours.Inline, ours.InPlace),
-                Unit = "",
-                Bound = TargetAwaited,
-            }),
+            .. s_ours.Select(ours => ToAwaited(measured, $"awaited-{ours.Id}", ours.Awaited, ours.InPlace)),
+            .. s_ours.Select(ours => ToAwaited(measured, $"inline-{ours.Id}", ours.Inline, ours.InPlace)),
         ],
+    };
+
+    /// <summary>A task's time beside that of a call that waits.</summary>
+    private Figure ToAwaited(OneWayMeasurements measured, string id, string awaited, string blocking) => new()
+    {
+        Id = $"{Id}-{id}",
+        Title = $"{awaited} ÷ {blocking}, to a process that sleeps",
+        Value = Ratio(measured.Asleep[0].Medians, awaited, blocking),
+        Unit = "",
+        Bound = TargetAwaited,
     };
 
     private static double Ratio(RoundSamples samples, string one, string other) =>
