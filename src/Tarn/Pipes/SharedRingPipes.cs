@@ -54,6 +54,8 @@ public static class SharedRingPipes
     /// is disposed.</para>
     /// <para>When the reader was completed, a flush returns <see cref="FlushResult.IsCompleted"/>. A reader that ended otherwise is
     /// reported by <see cref="SharedPeerLostException"/> when there is no room for it.</para>
+    /// <para>A write whose token is cancelled before the call writes nothing. One that is cancelled while it waits has written all its
+    /// bytes, which later flushes publish.</para>
     /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="ring"/> is null.</exception>
     /// <exception cref="InvalidOperationException">Another process, or another ring object of this process, is the writer.</exception>

@@ -74,7 +74,7 @@ public sealed class ContinuationTests : RingTest
             await PassAsync(back, there, count).ConfigureAwait(false);
         });
 
-        await EndsSoon(Task.WhenAll(answering, asking), "all messages go there and back");
+        await AllEndSoon([answering, asking], "all messages go there and back");
 
         static async Task PassAsync(SharedQueue from, SharedQueue to, int count)
         {

@@ -19,7 +19,7 @@ public sealed class QueueAwaitTests : QueueTest
             Task<bool> another = queue.WaitToReadAsync().AsTask();
             Thread.Sleep(i % 3);
             Assert.True(other.TryWrite(Message(queue, i)));
-            await EndsSoon(Task.WhenAll(reading, another), "both waits end");
+            await AllEndSoon([reading, another], "both waits end");
             Assert.True(other.TryWrite(Message(queue, i)));
             Task<bool> writing = other.WaitToWriteAsync().AsTask();
             Thread.Sleep(i % 3);
@@ -51,8 +51,7 @@ public sealed class QueueAwaitTests : QueueTest
         }))];
         Task[] reading =
             [.. Enumerable.Range(0, readers).Select(reader => reader % 2 == 0 ? Task.Run(tally.AwaitAll) : OnThread(tally.ReadAll))];
-        await EndsSoon(Task.WhenAll(writing), "all messages are written");
-        await EndsSoon(Task.WhenAll(reading), "all messages are read");
+        await AllEndSoon([.. writing, .. reading], "all messages are written and read");
 
         Assert.All(tally.Reads, static one => Assert.Equal(1, one));
         queue.Validate();

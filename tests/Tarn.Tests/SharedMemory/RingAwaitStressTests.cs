@@ -21,8 +21,8 @@ public class RingAwaitStressTests : RingTest
 
         writer.Tell($"await-writes 0 {count}");
         reader.Tell($"await-reads 0 {count}");
-        await EndsSoon(
-            Task.WhenAll(AwaitedRingWork.Read(ring, 0, count, pauses: null), AwaitedRingWork.Write(back, 0, count, pauses: null)),
+        await AllEndSoon(
+            [AwaitedRingWork.Read(ring, 0, count, pauses: null), AwaitedRingWork.Write(back, 0, count, pauses: null)],
             "both directions end");
 
         Assert.Equal(("done", "done"), (writer.Answer(), reader.Answer()));
@@ -54,15 +54,17 @@ public class RingAwaitStressTests : RingTest
     {
         const int rings = 300;
         const int count = 40;
-        Task[] all = [.. Enumerable.Range(0, rings).Select(i =>
+        Task[] all = [.. Enumerable.Range(0, rings).SelectMany(i =>
         {
             SharedRing ring = Create(64 << (i % 3), $"-{i}");
-            return Task.WhenAll(
+            return (Task[])
+            [
                 Task.Run(() => AwaitedRingWork.Read(ring, 0, count, new Random(i))),
-                Task.Run(() => AwaitedRingWork.Write(ring, 0, count, new Random(-i))));
+                Task.Run(() => AwaitedRingWork.Write(ring, 0, count, new Random(-i))),
+            ];
         })];
 
-        await EndsSoon(Task.WhenAll(all), "all messages are read");
+        await AllEndSoon(all, "all messages are read");
     }
 
     /// <summary>Each wait is cancelled about when what it waits for comes.</summary>
@@ -72,7 +74,7 @@ public class RingAwaitStressTests : RingTest
         const int count = 2000;
         SharedRing ring = Create(256);
 
-        await EndsSoon(Task.WhenAll(Task.Run(() => Write(ring, count)), Task.Run(() => Read(ring, count))), "all messages are read");
+        await AllEndSoon([Task.Run(() => Write(ring, count)), Task.Run(() => Read(ring, count))], "all messages are read");
         Assert.False(ring.TryRead(new byte[256], out _));
     }
 

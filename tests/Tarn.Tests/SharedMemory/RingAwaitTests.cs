@@ -135,7 +135,7 @@ public sealed class RingAwaitTests : RingTest
             Pause(i);
             Task[] disposing = [OnThread(ring.Dispose), OnThread(ring.Dispose)];
 
-            await EndsSoon(Task.WhenAll(disposing), $"the wait to {call} is disposed");
+            await AllEndSoon(disposing, $"the wait to {call} is disposed");
             await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(TimeSpan.FromMinutes(1)));
             Assert.Throws<ObjectDisposedException>(() => { _ = Wait(ring, call).AsTask(); });
         }

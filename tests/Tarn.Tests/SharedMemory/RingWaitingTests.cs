@@ -20,7 +20,7 @@ public sealed class RingWaitingTests : RingTest
             Pause(i);
             Task[] disposing = [OnThread(ring.Dispose), OnThread(ring.Dispose)];
 
-            await EndsSoon(Task.WhenAll([waiting, .. disposing]), $"{call} is disposed");
+            await AllEndSoon([waiting, .. disposing], $"{call} is disposed");
         }
     }
 
@@ -68,7 +68,7 @@ public sealed class RingWaitingTests : RingTest
         Task writer = OnThread(() => WriteCancelled(ring, count));
         Task reader = OnThread(() => ReadCancelled(ring, count));
 
-        await EndsSoon(Task.WhenAll(writer, reader), "messages are written and read");
+        await AllEndSoon([writer, reader], "messages are written and read");
         Assert.Equal(0, Drain(ring));
     }
 
@@ -183,7 +183,7 @@ public sealed class RingWaitingTests : RingTest
             Thread.SpinWait(i * 1000);
             ring.Dispose();
 
-            await EndsSoon(Task.WhenAll(writer, reader), "the ring is disposed while both sides work");
+            await AllEndSoon([writer, reader], "the ring is disposed while both sides work");
             other.Validate();
         }
 
@@ -236,7 +236,7 @@ public sealed class RingWaitingTests : RingTest
             })),
         ];
 
-        await EndsSoon(Task.WhenAll(all), "several threads use a ring");
+        await AllEndSoon(all, "several threads use a ring");
     }
 
     /// <summary>So that the call has to wait: empty, or full of 8 empty messages.</summary>

@@ -19,7 +19,7 @@ public sealed class TopicAwaitTests : TopicTest
             Thread.Sleep(i % 3);
             Assert.False(reading.IsCompleted);
             Write(topic, 1);
-            await EndsSoon(Task.WhenAll(reading, another), "both waits end");
+            await AllEndSoon([reading, another], "both waits end");
             Assert.Equal(i, await another);
             Task<bool> writing = topic.WaitToWriteAsync().AsTask();
             Thread.Sleep(i % 3);

@@ -93,9 +93,9 @@ public sealed class ValueTests : RingTest
                 }
             }
         }))];
-        await EndsSoon(Task.WhenAll(reading), "all reads end");
+        await AllEndSoon(reading, "all reads end");
         Volatile.Write(ref isOver, true);
-        await EndsSoon(Task.WhenAll(writing), "the writers end");
+        await AllEndSoon(writing, "the writers end");
     }
 
     /// <summary>A value equals its version, also the last one of a writer that was killed and the first of its successor.</summary>
@@ -138,7 +138,7 @@ public sealed class ValueTests : RingTest
             Thread.Sleep(i);
             Assert.False(waiting.IsCompleted);
             value.Write(WideValue.Of(i));
-            await EndsSoon(Task.WhenAll(waiting, another), "both waits end");
+            await AllEndSoon([waiting, another], "both waits end");
             Assert.True(await waiting && await another);
             Assert.True(reader.WaitForChange(i, TimeSpan.Zero));
         }
