@@ -5,6 +5,7 @@ using Microsoft.CodeAnalysis.CodeFixes;
 using Microsoft.CodeAnalysis.CSharp;
 using Microsoft.CodeAnalysis.Text;
 using Tarn.Analyzers.Tests.Support;
+using Tarn.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Fixes;
 
@@ -17,7 +18,9 @@ public sealed class FixAllTests
     private static readonly Lazy<Task<ImmutableArray<Diagnostic>>> s_found =
         new(static () => AnalyzeAsync(s_solution, string.Join(' ', EveryExample.Names)));
 
-    public static TheoryData<string> Rules => [.. EveryExample.Names.Select(static name => name[..7]).Distinct()];
+    /// <summary>All rules, or some of them in the short form: each analyzes all shapes twice.</summary>
+    public static TheoryData<string> Rules =>
+        [.. EveryExample.Names.Select(static name => name[..7]).Distinct().Where(static rule => StressLength.IsLong || rule[^1] is '1')];
 
     [Theory]
     [MemberData(nameof(Rules))]

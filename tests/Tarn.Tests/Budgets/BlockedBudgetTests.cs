@@ -108,7 +108,7 @@ public sealed class BlockedBudgetTests
     {
         int granted = 0;
         int ended = 0;
-        for (int round = 0; round < 600; round++)
+        for (int round = 0; round < StressLength.Times(150, 600); round++)
         {
             _all.Take(100);
             using CancellationTokenSource source = new();

@@ -23,7 +23,7 @@ public sealed class LoadProgramTests
     private const double GrowthAllowed = 0.1;
 
     /// <summary>The same programs in every build, however long they take; TARN_STRESS_SECONDS asks for others, for that long.</summary>
-    private static readonly int s_programsByDefault = StressLength.IsLong ? 25 : 4;
+    private static readonly int s_programsByDefault = StressLength.Times(2, 25);
 
     /// <summary>
     /// The factor by which misses under a small cap may exceed those of a pool that keeps a random part of the needed buffers.

@@ -129,7 +129,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     public void The_holder_of_a_pin_has_the_block_to_itself_while_others_pin_dispose_and_rent()
     {
         int pins = 0;
-        for (int round = 0; round < 300; round++)
+        for (int round = 0; round < StressLength.Times(60, 300) || (pins == 0 && round < 300); round++)
         {
             NativeBuffer buffer = _heap.RentZeroed(Size);
             using Barrier together = new(4);

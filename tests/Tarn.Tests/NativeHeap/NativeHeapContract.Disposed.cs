@@ -99,7 +99,7 @@ public abstract unsafe partial class NativeHeapContract
         }
 
         using Worker worker = new();
-        for (int i = 0; i < 300; i++)
+        for (int i = 0; i < StressLength.Times(60, 300); i++)
         {
             using NativeHeap heap = Create();
             byte* block = (byte*)heap.Allocate(100);

@@ -29,7 +29,8 @@ public abstract unsafe partial class NativeHeapContract
     {
         foreach (nuint size in (nuint[])[4, 12, 40, 112, 1792, 5120, 57_344, 262_144])
         {
-            nint[] blocks = [.. Enumerable.Range(0, (int)Math.Clamp((4 << 20) / size, 20, 2000)).Select(_ => (nint)Heap.Allocate(size))];
+            int count = Times((int)Math.Clamp((4 << 20) / size, 100, 2000));
+            nint[] blocks = [.. Enumerable.Range(0, count).Select(_ => (nint)Heap.Allocate(size))];
             foreach (nint block in blocks)
             {
                 nuint usable = Heap.GetUsableSize((void*)block);

@@ -42,6 +42,9 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         [ulong.MaxValue, ulong.MaxValue - 1, ulong.MaxValue - (2 << 20), ulong.MaxValue - (2 << 20) + 1, ulong.MaxValue - (2 << 20) + 2,
             (1UL << 63) + 1, 1UL << 63, (1UL << 63) - 1, 1UL << 62, 1UL << 57, (1UL << 48) + 1, 1UL << 48];
 
+    /// <summary>How often something is done: less where checks make each call slow, except in the long form.</summary>
+    protected int Times(int count) => IsChecked && !StressLength.IsLong ? Math.Max(1, count / 5) : count;
+
     protected abstract NativeHeap Create();
 
     [Fact]
@@ -87,7 +90,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         for (int round = 0; round < 3; round++)
         {
             List<(nint Address, nuint Size, ulong Stamp)> live = [];
-            for (int i = 0; i < 3000; i++)
+            for (int i = 0; i < Times(3000); i++)
             {
                 nuint size = (nuint)(random.Next(10) == 0 ? random.Next(1, 300_000) : random.Next(1, 2000));
                 void* block = Heap.Allocate(size);
@@ -204,7 +207,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     {
         foreach (nuint size in (nuint[])[1, 4, 17, 100, 1000, 4096, 40_000, 262_144, 262_145, 1 << 20, 5 << 20])
         {
-            int depth = size <= 4096 ? 200 : 4;
+            int depth = size <= 4096 ? Times(200) : 4;
             for (int round = 0; round < 3; round++)
             {
                 nint[] dirty = [.. Enumerable.Range(0, depth).Select(_ => (nint)Heap.Allocate(size))];
@@ -230,7 +233,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         using Worker worker = new();
         foreach (nuint size in (nuint[])[8, 100, 3000, 100_000, 400_000])
         {
-            for (int round = 0; round < 10; round++)
+            for (int round = 0; round < Times(10); round++)
             {
                 (nint Address, ulong Stamp)[] mine = Take();
                 worker.Run(() => Give(mine));

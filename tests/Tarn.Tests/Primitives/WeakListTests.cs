@@ -48,7 +48,7 @@ public sealed class WeakListTests
     [Fact]
     public void It_does_not_grow_with_collected_objects()
     {
-        for (int i = 0; i < 100; i++)
+        for (int i = 0; i < StressLength.Times(30, 100); i++)
         {
             AddAndDrop(100);
             GC.Collect();

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>Where a task goes on that waited: on the thread pool, or where it was waited for, if that was asked for.</summary>
@@ -22,7 +24,7 @@ public sealed class ContinuationTests : RingTest
     public async Task A_task_goes_on_by_the_thread_pool_unless_its_object_was_opened_to_go_on_where_it_was_waited_for(
         string side, bool isInline)
     {
-        const int count = 300;
+        int count = StressLength.Times(100, 300);
         const int least = 10;
         SharedRegionOptions? options = isInline ? s_inline : null;
         (Func<ValueTask<bool>> waitAsync, Action take, Action make) = Open(side, options);

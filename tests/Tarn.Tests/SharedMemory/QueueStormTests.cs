@@ -11,7 +11,7 @@ namespace Tarn.Tests.SharedMemory;
 /// </summary>
 public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
 {
-    private const int LeastKills = 8;
+    private static readonly int s_leastKills = StressLength.Times(3, 8);
 
     private readonly Random _random = new();
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
@@ -31,7 +31,7 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
         QueueLog log = Keep(QueueLog.Create(Name));
         QueueChild[] writing = [.. Enumerable.Range(0, writers).Select(_ => Begin(writes: true))];
         QueueChild[] reading = [.. Enumerable.Range(0, readers).Select(_ => Begin(writes: false))];
-        while (_killedReaders + _killedWriters < LeastKills || _elapsed.Elapsed < StressLength.Duration)
+        while (_killedReaders + _killedWriters < s_leastKills || _elapsed.Elapsed < StressLength.Duration)
         {
             WaitForWork(log, [.. writing, .. reading]);
             bool kills = _random.Next(5) > 0;

@@ -61,7 +61,7 @@ public abstract unsafe partial class RegionContract
     public void Of_many_threads_at_once_exactly_one_makes_a_region(bool opensToo)
     {
         const int Threads = 4;
-        for (int round = 0; round < 100; round++)
+        for (int round = 0; round < Support.StressLength.Times(25, 100); round++)
         {
             using Barrier start = new(Threads);
             SharedRegion?[] regions = new SharedRegion?[Threads];

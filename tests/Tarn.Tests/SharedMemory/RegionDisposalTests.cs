@@ -33,7 +33,7 @@ public sealed class RegionDisposalTests : RingTest
     [Fact]
     public async Task Every_member_beside_a_Dispose_works_or_is_refused()
     {
-        for (int round = 0; round < 60; round++)
+        for (int round = 0; round < StressLength.Times(20, 60); round++)
         {
             SharedRing ring = SharedRing.Create(Name, 256);
             SharedRegion region = SharedRegion.Create(Name + "-region", 5000);

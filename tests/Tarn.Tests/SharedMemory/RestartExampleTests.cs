@@ -12,7 +12,7 @@ namespace Tarn.Tests.SharedMemory;
 /// </summary>
 public sealed class RestartExampleTests(ITestOutputHelper output) : RingTest
 {
-    private const int LeastKills = 6;
+    private static readonly int s_leastKills = StressLength.Times(3, 6);
 
     private readonly Random _random = new();
 
@@ -42,7 +42,7 @@ public sealed class RestartExampleTests(ITestOutputHelper output) : RingTest
         int kills = 0;
         try
         {
-            for (Stopwatch run = Stopwatch.StartNew(); kills < LeastKills || run.Elapsed < StressLength.Duration; kills++)
+            for (Stopwatch run = Stopwatch.StartNew(); kills < s_leastKills || run.Elapsed < StressLength.Duration; kills++)
             {
                 long before = printed.Count;
                 Eventually.True(() => printed.Count > before, "numbers are printed");

@@ -11,7 +11,7 @@ namespace Tarn.Tests.SharedMemory;
 /// </summary>
 public sealed class RingStormTests(ITestOutputHelper output) : RingTest
 {
-    private const int LeastKills = 8;
+    private static readonly int s_leastKills = StressLength.Times(3, 8);
 
     private readonly Random _random = new();
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
@@ -21,7 +21,7 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
     /// <summary>A round ends after some of this, when the process to be killed has begun its work.</summary>
     private int Milliseconds => _random.Next(4) == 0 ? 0 : _random.Next(12);
 
-    private bool IsOver => _kills >= LeastKills && _elapsed.Elapsed > StressLength.Duration;
+    private bool IsOver => _kills >= s_leastKills && _elapsed.Elapsed > StressLength.Duration;
 
     public override void Dispose()
     {

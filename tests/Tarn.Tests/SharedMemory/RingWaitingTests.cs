@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -133,7 +134,7 @@ public sealed class RingWaitingTests : RingTest
     [Fact]
     public async Task Reading_the_process_ids_does_not_touch_a_disposed_ring()
     {
-        for (int i = 0; i < 200; i++)
+        for (int i = 0; i < StressLength.Times(40, 200); i++)
         {
             SharedRing ring = SharedRing.Create(Name, 64);
             ring.AttachWriter();

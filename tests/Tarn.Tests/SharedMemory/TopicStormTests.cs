@@ -12,7 +12,7 @@ namespace Tarn.Tests.SharedMemory;
 /// </summary>
 public sealed class TopicStormTests(ITestOutputHelper output) : TopicTest
 {
-    private const int LeastKills = 10;
+    private static readonly int s_leastKills = StressLength.Times(4, 10);
 
     private readonly Random _random = new();
     private readonly Stopwatch _elapsed = Stopwatch.StartNew();
@@ -36,7 +36,7 @@ public sealed class TopicStormTests(ITestOutputHelper output) : TopicTest
         string[] work = ["", "reader oldest holds", "reader holds", "reader oldest", "reader"];
         TopicChild[] children = [.. work.Select(Begin)];
         int kills = 0;
-        for (int stops = 0; kills < LeastKills || _elapsed.Elapsed < StressLength.Duration;)
+        for (int stops = 0; kills < s_leastKills || _elapsed.Elapsed < StressLength.Duration;)
         {
             WaitForWork(reader, children);
             int who = _random.Next(3) == 0 ? 0 : _random.Next(work.Length);

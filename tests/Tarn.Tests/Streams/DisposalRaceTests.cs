@@ -15,7 +15,7 @@ public sealed class DisposalRaceTests
     public void A_call_that_a_Dispose_overtakes_throws_that_or_completes(string memory)
     {
         (int exitCode, string output, string error) =
-            ChildProcess.RunToEnd(["stream races", memory, StressLength.IsLong ? "60" : "8"], limits: null);
+            ChildProcess.RunToEnd(["stream races", memory, $"{StressLength.Times(3, 60)}"], limits: null);
 
         string[] lines = ChildProcess.Lines(output);
         Assert.True(exitCode == 0, $"The race of {lines.LastOrDefault()} ended the process with {exitCode}: {error}");

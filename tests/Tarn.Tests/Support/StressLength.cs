@@ -23,4 +23,7 @@ internal static class StressLength
         double.TryParse(Environment.GetEnvironmentVariable(Variable), CultureInfo.InvariantCulture, out double seconds)
             ? TimeSpan.FromSeconds(seconds)
             : TimeSpan.FromSeconds(IsLong ? 0.5 : 0.25);
+
+    /// <summary>How often a test does something.</summary>
+    internal static int Times(int inShortForm, int inLongForm) => IsLong ? inLongForm : inShortForm;
 }

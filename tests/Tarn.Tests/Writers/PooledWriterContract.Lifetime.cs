@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Writers;
 
@@ -127,8 +128,8 @@ public abstract partial class PooledWriterContract
     /// <summary>Runs a call on writers that another thread disposes at the same moment. The checks find a second return.</summary>
     private void Race(Action<PooledWriter<byte>> call)
     {
-        const int Rounds = 1000;
-        PooledWriter<byte>[] writers = [.. Enumerable.Range(0, Rounds).Select(_ => Create(capacity: 1))];
+        int rounds = StressLength.Times(250, 1000);
+        PooledWriter<byte>[] writers = [.. Enumerable.Range(0, rounds).Select(_ => Create(capacity: 1))];
         int arrived = 0;
         int failed = 0;
         Parallel.Invoke(() => EachTogether(static writer => writer.Dispose()), () => EachTogether(call));
@@ -136,7 +137,7 @@ public abstract partial class PooledWriterContract
 
         void EachTogether(Action<PooledWriter<byte>> one)
         {
-            for (int round = 0; round < Rounds; round++)
+            for (int round = 0; round < rounds; round++)
             {
                 SpinWait spin = default;
                 Interlocked.Increment(ref arrived);

@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.Collections.Concurrent;
+using Tarn.Tests.Support;
 using Tarn.Tool.Advice;
 
 namespace Tarn.Tool.Tests.Advice;
@@ -7,7 +8,7 @@ namespace Tarn.Tool.Tests.Advice;
 /// <summary>The models beside the pools they stand for, driven with the same rents and returns.</summary>
 public class ModelTests
 {
-    private const int Steps = 20_000;
+    private static readonly int s_steps = StressLength.Times(5_000, 20_000);
 
     [Theory]
     [InlineData(1 << 20, 50, 80)]
@@ -49,7 +50,7 @@ public class ModelTests
         var known = new HashSet<T[]>(ReferenceEqualityComparer.Instance);
         var isOut = new List<T[]>();
         using var turns = new ThreadTurns(threads);
-        for (int step = 0; step < Steps; step++)
+        for (int step = 0; step < s_steps; step++)
         {
             int thread = random.Next(threads);
             if (isOut.Count == 0 || (isOut.Count < mostOut && random.Next(2) == 0))

@@ -41,6 +41,7 @@ public class KeptObjectsTests
     [SkippableFact]
     public async Task Without_a_last_collection_what_none_has_looked_at_does_not_count()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         (AllocationRecording recording, Dictionary<string, long> kept) = await RecordAsync([], AllocationDetail.InUse);
 
         (double last, _, int unexamined) = InUse(recording, "KeepLast");

@@ -5,6 +5,7 @@ using System.Net.Sockets;
 using System.Text;
 using Tarn.Lab.Tests;
 using Tarn.Tests.Diagnostics.Sampling;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Recording;
 
 namespace Tarn.Tool.Tests.Commands;
@@ -67,6 +68,7 @@ public class AllocationProfileTests
     [SkippableFact]
     public async Task The_file_has_what_is_in_use_and_the_output_what_is_not_known_of_it()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         using var folder = new TemporaryDirectory();
         using Process child = Process.Start(Child.StartScenario("kept objects"))!;
         Assert.Equal("ready", await child.StandardOutput.ReadLineAsync());

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using Tarn.Lab.Tests;
 using Tarn.Tests.Diagnostics.Sampling;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Recording;
 
 namespace Tarn.Tool.Tests.Commands;
@@ -50,11 +51,12 @@ public class AskTests
         }
     }
 
-    [Theory]
+    [SkippableTheory]
     [InlineData(true)]
     [InlineData(false)]
     public async Task A_recording_has_the_names_of_the_pools(bool isStarted)
     {
+        Skip.IfNot(StressLength.IsLong || !isStarted, "one way is enough for the short form; the long form has both");
         using var folder = new TemporaryDirectory();
         using Process? child = isStarted ? null : await StartAsync();
         try
@@ -102,9 +104,10 @@ public class AskTests
         }
     }
 
-    [Fact]
+    [SkippableFact]
     public async Task A_process_that_samples_nothing_samples_while_the_command_runs()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         using var folder = new TemporaryDirectory();
         using Process child = await StartAsync();
         try

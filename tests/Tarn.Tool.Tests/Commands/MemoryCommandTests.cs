@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Tarn.Lab.Tests;
+using Tarn.Tests.Support;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Tests.Recording;
 
@@ -12,6 +13,7 @@ public class MemoryCommandTests
     [SkippableFact]
     public async Task A_snapshot_compares_with_an_earlier_one_and_names_the_heap()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells of each mapping what it is for");
         using var folder = new TemporaryDirectory();
         using Process child = await StartAsync(Child.StartScenario("held memory"));

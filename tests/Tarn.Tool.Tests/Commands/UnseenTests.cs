@@ -16,6 +16,7 @@ public class UnseenTests
     [InlineData("no recorded process rented a buffer", null, "dotnet", "", "nothing")]
     public async Task A_check_of_what_cannot_be_recorded_has_no_verdict(string reason, string? off, params string[] program)
     {
+        Skip.IfNot(StressLength.IsLong || off is not null, "one reason is enough for the short form; the long form has each");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         program = [.. program.Select(part => part.Length == 0 ? Child.Assembly : part)];
@@ -68,6 +69,7 @@ public class UnseenTests
     [SkippableFact]
     public async Task What_is_only_possible_fails_a_strict_check()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = TemporaryDirectory.InRepository();
         string[] program = ["--", .. s_phase, "2", "0.2", "40", "1"];
@@ -85,6 +87,7 @@ public class UnseenTests
     [InlineData("crashed")]
     public async Task A_process_that_does_not_end_by_itself_is_not_recorded_to_its_end(string end)
     {
+        Skip.IfNot(StressLength.IsLong || end == "killed", "one end is enough for the short form; the long form has both");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         string program = $"dotnet '{Child.Assembly}' 'phased losses' 0.6 0.1 50 1000 {end}";
@@ -101,6 +104,7 @@ public class UnseenTests
     [SkippableFact]
     public async Task A_recording_that_is_cut_says_so_and_one_without_a_limit_goes_to_the_end()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         string[] program = ["--", .. s_phase, "3", "2", "500", "1"];

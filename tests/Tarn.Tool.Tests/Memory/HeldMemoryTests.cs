@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Tests.Support;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Tests.Recording;
 
@@ -27,6 +28,7 @@ public class HeldMemoryTests
     [SkippableFact]
     public async Task Each_kind_is_found_where_it_is_and_all_add_up_to_the_resident_memory()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells of each mapping what it is for");
         using Process child = await StartAsync("held memory");
         try

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Tests.Support;
 using Tarn.Tool.Asking;
 using Tarn.Tool.Watching;
 using Tarn.Traces;
@@ -38,6 +39,7 @@ public class LiveSessionTests
     [SkippableFact]
     public async Task A_suspended_process_is_abandoned_and_goes_on_later()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.If(OperatingSystem.IsWindows(), "processes are suspended by a signal");
         using Process child = Process.Start(Child.Start("60", "2000"))!;
         try

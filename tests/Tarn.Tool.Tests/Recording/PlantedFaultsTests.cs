@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Tests.Support;
 using Tarn.Tool.Advice;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
@@ -58,6 +59,7 @@ public class PlantedFaultsTests
     public async Task Streams_that_are_never_disposed_are_found_at_their_line()
     {
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        Skip.IfNot(StressLength.IsLong, "it differs from the others in the pool alone; the long form does it");
         ProgramRecording recording = await ProgramRecorder.RunAsync(Child.Start("1.5", "1000", "streams"), processes: null, s_options);
         Findings findings = TraceAnalysis.Of(Assert.Single(recording.Traces));
 
@@ -71,9 +73,10 @@ public class PlantedFaultsTests
         Assert.DoesNotContain(Adviser.Compare(recording.Traces[0], findings, processors: 2), one => one.Pool.IsOfStreams);
     }
 
-    [Fact]
+    [SkippableFact]
     public async Task A_program_without_faults_has_none_when_it_is_attached_to_in_the_middle()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         using Process process = Process.Start(Child.Start("60", PairsPerSecond))!;
         Assert.Equal("ready", await process.StandardOutput.ReadLineAsync());
         await Task.Delay(300);

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Tests.Support;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Tests.Analysis;
 using Tarn.Traces;
@@ -40,6 +41,7 @@ public class RecordedTimeTests
     [SkippableFact]
     public async Task A_program_is_recorded_from_its_first_instruction_to_its_last()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs programs for a while; the long form does it");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         var options = new RecordingOptions { Detail = RecordingDetail.Stacks, MostEvents = BufferTrace.MostEvents };
         ProcessStartInfo start = Child.StartScenario("quiet ends");
