@@ -7,7 +7,8 @@ namespace Tarn.TestChild;
 
 /// <summary>
 /// A program that allocates known amounts at known places, for tools that sample allocations. It writes each place with its bytes.
-/// Arguments: "little" to make only arrays that are too small for a pool, and "wait" to begin when someone samples it.
+/// Arguments: "little" to make only arrays that are too small for a pool, "wait" to begin when someone samples it, and "long" for a hundred
+/// times as much, of which what was allocated before someone samples it does not count.
 /// </summary>
 internal static class KnownAllocations
 {
@@ -20,15 +21,23 @@ internal static class KnownAllocations
     public static void Run(string[] arguments)
     {
         bool isLittle = arguments.Contains("little");
+        bool isLong = arguments.Contains("long");
+        EventSource runtime = EventSource.GetSources().First(one => one.Name == "Microsoft-Windows-DotNETRuntime");
         if (arguments.Contains("wait"))
         {
             Console.WriteLine("ready");
-            EventSource runtime = EventSource.GetSources().First(one => one.Name == "Microsoft-Windows-DotNETRuntime");
             _ = SpinWait.SpinUntil(() => runtime.IsEnabled(EventLevel.Informational, Sampling), TimeSpan.FromMinutes(1));
         }
 
-        for (int turn = 0; turn < Turns; turn++)
+        bool isCounted = !isLong;
+        for (int turn = 0; turn < (isLong ? 100 * Turns : Turns); turn++)
         {
+            if (!isCounted && runtime.IsEnabled(EventLevel.Informational, Sampling))
+            {
+                s_bytes.Clear();
+                isCounted = true;
+            }
+
             if (isLittle)
             {
                 Count(nameof(MakeSmall), MakeSmall);

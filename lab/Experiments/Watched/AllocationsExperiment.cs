@@ -9,9 +9,6 @@ namespace Tarn.Lab.Experiments.Watched;
 /// <summary>What it costs a program that the tool samples its allocations, in processor time.</summary>
 internal sealed class AllocationsExperiment : IExperiment
 {
-    /// <summary>What the project accepts for a program that is sampled.</summary>
-    private const double Bound = 1.02;
-
     private const string Alone = "alone";
     private const string Sampled = "sampled";
 
@@ -25,7 +22,7 @@ internal sealed class AllocationsExperiment : IExperiment
     private static readonly (string Id, string Title, bool? IsFollowed)[] s_modes =
     [
         (Alone, "not sampled", null),
-        (Sampled, "tarn candidates, tarn profile", false),
+        (Sampled, "all the time", false),
         ("followed", "tarn profile --in-use", true),
     ];
 
@@ -33,9 +30,9 @@ internal sealed class AllocationsExperiment : IExperiment
 
     public string Title => "What sampling allocations costs";
 
-    public double QuickSeconds => 170;
+    public double QuickSeconds => 290;
 
-    public double FullSeconds => 800;
+    public double FullSeconds => 1_040;
 
     public ExperimentResult Run(ExperimentContext context)
     {
@@ -49,10 +46,11 @@ internal sealed class AllocationsExperiment : IExperiment
         foreach ((int index, Func<ISampledProgram> start) in programs.Index())
         {
             using ISampledProgram program = start();
-            found.Add(Measure(program, context.Part(index + 1, programs.Length)));
+            found.Add(Measure(program, context.Part(index + 1, programs.Length + 1)));
         }
 
-        return new ExperimentResult(Describe(found))
+        RoundSamples paced = PacedAllocations.Measure(s_recording, context.Part(programs.Length + 1, programs.Length + 1));
+        return new ExperimentResult(Describe(found, paced))
         {
             Figures =
             [
@@ -64,8 +62,8 @@ internal sealed class AllocationsExperiment : IExperiment
                        Title = $"{one.Title}: processor time in {s_recording.TotalSeconds:0} s of {mode.Item.Title}, ÷ not sampled",
                        Value = Whole(one, mode.Index),
                        Unit = "",
-                       Bound = mode.Item.Id == Sampled ? Bound : null,
                    },
+                PacedAllocations.ToFigure(paced),
                 .. found.Where(one => one.Id == SampledDocuments.AllocationHeavy).Select(one => new Figure
                 {
                     Id = $"{Id}-sample",
@@ -120,7 +118,7 @@ internal sealed class AllocationsExperiment : IExperiment
 
     private static double[][] Create(int rounds) => [.. s_modes.Select(_ => new double[rounds])];
 
-    private Section Describe(IReadOnlyList<SampledRounds> found) => new()
+    private Section Describe(IReadOnlyList<SampledRounds> found, RoundSamples paced) => new()
     {
         Id = Id,
         Title = Title,
@@ -128,7 +126,8 @@ internal sealed class AllocationsExperiment : IExperiment
             + "or not: by turns, in random order. The processor time is that of the program's process, for a request or a document. The "
             + "begin and the end of a session, when the process lists its methods, take the same time however long it is, so they stand "
             + $"apart. The whole is for {s_recording.TotalSeconds:0} s, as long as the tool samples by default, of a program that keeps "
-            + "one processor busy. What the tool does with the events happens in another process.",
+            + "one processor busy. What the tool does with the events happens in another process. The second table is of the tool's own "
+            + "recording, which leaves pauses where a program allocates much.",
         Tables =
         [
             new Table
@@ -155,6 +154,7 @@ internal sealed class AllocationsExperiment : IExperiment
                        ],
                 ],
             },
+            PacedAllocations.ToTable(paced),
         ],
     };
 

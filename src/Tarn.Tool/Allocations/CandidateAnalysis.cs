@@ -61,7 +61,7 @@ internal sealed class CandidateAnalysis
             Bytes = all.Bytes,
             ErrorBytes = Error(all),
             ArrayBytes = arrays,
-            Collections = _recording.Collections.Count,
+            Collections = Collections(_recording.Collections),
             Samples = _recording.Samples.Count,
             Verdict = Judge(candidates, all, arrays),
             Candidates = candidates,
@@ -118,11 +118,13 @@ internal sealed class CandidateAnalysis
     /// <summary>Small objects share the collections that small ones caused, large ones those that large ones caused.</summary>
     private double Avoided(Sum sum, Sum all)
     {
-        double small = _recording.Collections.Count(one => one is { IsByAllocation: true, IsForLarge: false });
-        double large = _recording.Collections.Count(one => one.IsForLarge);
+        double small = _recording.Collections.Where(one => one is { IsByAllocation: true, IsForLarge: false }).Sum(one => one.Weight);
+        double large = _recording.Collections.Where(one => one.IsForLarge).Sum(one => one.Weight);
         return (small * (sum.Bytes - sum.LargeBytes) / Math.Max(1, all.Bytes - all.LargeBytes))
             + (large * sum.LargeBytes / Math.Max(1, all.LargeBytes));
     }
+
+    private static int Collections(IEnumerable<RecordedCollection> collections) => (int)Math.Round(collections.Sum(one => one.Weight));
 
     private double? Error(Sum sum) => _recording.IsRandom ? Deviations * Math.Sqrt(sum.Variance) : null;
 
@@ -154,7 +156,7 @@ internal sealed class CandidateAnalysis
         double share = worth.Sum(one => one.Share);
         return $"{Words.Count(worth.Length, "place is", "places are")} worth pooling: {share:P0} of the {rate} that the process allocates, "
             + $"and about {worth.Sum(one => one.CollectionsAvoided):N0} of "
-            + $"{Words.Count(_recording.Collections.Count, "collection", "collections")}.";
+            + $"{Words.Count(Collections(_recording.Collections), "collection", "collections")}.";
     }
 
     private string LostEvents() => $"{Words.Count(_recording.LostEvents, "event was", "events were")} lost";
@@ -165,6 +167,11 @@ internal sealed class CandidateAnalysis
         {
             yield return $"{_recording.Facts.Runtime} tells of one object in 100 KiB, whichever comes then, so sizes are rough and their "
                 + "errors unknown. From .NET 10 on, it samples evenly.";
+        }
+
+        if (WindowWords.Of(_recording) is { } windows)
+        {
+            yield return windows;
         }
 
         if (_recording.LostEvents > 0)

@@ -178,6 +178,11 @@ internal static class ProfileCommand
         AllocationRecording recording = AllocationRecorder.Attach(process.Id, time, detail, end);
         using var bytes = new MemoryStream();
         AllocationPprof.Write(recording, bytes);
+        if (WindowWords.Of(recording) is { } windows)
+        {
+            Console.Error.WriteLine(windows);
+        }
+
         bool isFollowed = recording.Fates is not null;
         if (isFollowed)
         {

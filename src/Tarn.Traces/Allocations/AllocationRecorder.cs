@@ -5,17 +5,19 @@ namespace Tarn.Traces;
 /// <summary>Records what processes allocate, by the samples that their runtimes take.</summary>
 internal static class AllocationRecorder
 {
-    private const int BufferMegabytes = 256;
-    private const int CollectionBufferMegabytes = 16;
-
     /// <summary>Records a running process until it ends, for some time, or until the recording is cancelled.</summary>
+    /// <remarks>Allocations alone are sampled at a pace, so that a program that allocates much loses little time.</remarks>
     /// <param name="process">The process.</param>
     /// <param name="time">The longest time.</param>
     /// <param name="detail">What to ask of the process; more than its allocations only of .NET 10 and later.</param>
     /// <param name="cancellation">Ends the recording.</param>
     /// <exception cref="RecordingException">The process cannot be attached to, or sent nothing.</exception>
-    internal static AllocationRecording Attach(int process, TimeSpan time, AllocationDetail detail, CancellationToken cancellation) =>
-        Record(new AttachedProcess(process), time, detail, null, () => RecordingCut.Request, cancellation);
+    internal static AllocationRecording Attach(int process, TimeSpan time, AllocationDetail detail, CancellationToken cancellation)
+    {
+        // Objects can be followed only without a gap.
+        using SamplingPace? pace = detail == AllocationDetail.Allocations ? new(process, time) : null;
+        return Record(new AttachedProcess(process), time, detail, pace, null, () => RecordingCut.Request, cancellation);
+    }
 
     /// <summary>
     /// Starts a program and records each of its processes. Returns them, those that allocated most first, and the exit code.
@@ -35,7 +37,7 @@ internal static class AllocationRecorder
 
         var run = new ProgramRun<AllocationRecording>(
             null,
-            (process, resume, why, ended) => Record(process, time, AllocationDetail.Allocations, resume, why, ended),
+            (process, resume, why, ended) => Record(process, time, AllocationDetail.Allocations, pace: null, resume, why, ended),
             cancellation);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
         return run.Results.Count > 0
@@ -46,20 +48,27 @@ internal static class AllocationRecorder
                     + "none, or its diagnostics are off (DOTNET_EnableDiagnostics=0).");
     }
 
+    /// <param name="process">The process.</param>
+    /// <param name="time">The longest time; null for no end.</param>
+    /// <param name="detail">What to ask of the process.</param>
+    /// <param name="pace">When to sample; null for all the time.</param>
+    /// <param name="onStarted">Called as soon as the recording runs.</param>
+    /// <param name="whyCancelled">Says, when <paramref name="cancellation"/> ended the recording, what that means.</param>
+    /// <param name="cancellation">Ends the recording.</param>
     private static AllocationRecording Record(
         IRecordedProcess process,
         TimeSpan? time,
         AllocationDetail detail,
+        SamplingPace? pace,
         Action? onStarted,
         Func<RecordingCut> whyCancelled,
         CancellationToken cancellation)
     {
         ProcessFacts facts = process.Ask(CancellationToken.None);
         bool isRandom = AllocationEvents.IsRandomIn(facts.Runtime);
-        var events = new AllocationEvents(isRandom, isFollowed: isRandom && detail != AllocationDetail.Allocations);
-        using var stacked = new StackedEvents();
+        var sampler = new AllocationSampler(process, isRandom, detail, whyCancelled, cancellation);
         DateTimeOffset at = DateTimeOffset.Now;
-        using IEventSession session = process.Start(events.Providers(), withStacks: true, BufferMegabytes);
+        IEventSession session = sampler.Start();
         var watch = Stopwatch.StartNew();
         onStarted?.Invoke();
         using var hasStarted = new CancellationTokenSource();
@@ -68,102 +77,107 @@ internal static class AllocationRecorder
             CancellationToken.None,
             TaskCreationOptions.LongRunning,
             TaskScheduler.Default);
-        var stream = new EndOfStream(session.Events);
-        bool hasCollected = false;
-        void Stop()
-        {
-            hasCollected = detail == AllocationDetail.InUseAfterCollection && HasCollected(process);
-            session.Stop();
-        }
-
-        RecordingCut cut = Copy(Stop, stacked, stream, time, watch, whyCancelled, cancellation);
-        hasStarted.Cancel();
-        ProcessFacts named = asking.GetAwaiter().GetResult();
+        List<SampledWindow> windows = [];
         try
         {
-            long lost = stacked.Read(events.Subscribe, _ => { });
+            RecordingCut cut;
+            do
+            {
+                cut = RecordWindow(sampler, session, windows, watch, time, pace, cancellation);
+                hasStarted.Cancel();
+            }
+            while (cut == RecordingCut.Bytes && pace is not null && TryStart(sampler, pace, out session, ref cut));
+
+            ProcessFacts named = asking.GetAwaiter().GetResult();
+            JoinedWindows joined = Join(windows, process.Id);
             return new AllocationRecording
             {
                 ProcessId = process.Id,
                 Facts = named == ProcessFacts.Unknown ? facts : named,
                 At = at,
-                Duration = watch.Elapsed,
+                Duration = joined.Period,
+                Sampled = joined.Length,
+                Windows = windows.Count,
                 IsRandom = isRandom,
-                Samples = events.Samples,
-                Types = events.Types,
-                Stacks = stacked.Stacks,
-                Collections = events.Collected,
-                LostEvents = lost,
-                Fates = lost == 0 ? events.Fates : null,
-                HasCollected = hasCollected,
-                Cut = cut | (stacked.IsFull ? RecordingCut.Bytes : 0) | (stream.IsWhole ? 0 : RecordingCut.Broken),
+                Samples = joined.Samples,
+                Types = joined.Types,
+                Stacks = joined.Stacks,
+                Collections = joined.Collections,
+                LostEvents = joined.LostEvents,
+                Fates = joined.Fates,
+                HasCollected = windows[^1].HasCollected,
+                Cut = cut,
             };
         }
-        catch (FormatException exception)
+        finally
         {
-            throw new RecordingException($"The recording of process {process.Id} broke off before its first event.", exception);
+            windows.ForEach(static window => window.Dispose());
         }
     }
 
-    /// <summary>Copies the stream until the process, the time or the recording ends. Returns what that cuts off.</summary>
-    private static RecordingCut Copy(
-        Action stopSession,
-        StackedEvents stacked,
-        EndOfStream stream,
-        TimeSpan? time,
-        Stopwatch watch,
-        Func<RecordingCut> whyCancelled,
-        CancellationToken cancellation)
+    private static JoinedWindows Join(List<SampledWindow> windows, int process)
     {
-        RecordingCut cut = RecordingCut.None;
-        using var late = new CancellationTokenSource();
-        using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation, late.Token);
-        using CancellationTokenRegistration stop = end.Token.Register(() =>
+        var joined = new JoinedWindows();
+        foreach (SampledWindow window in windows)
         {
-            watch.Stop();
             try
             {
-                stopSession();
-                cut = cancellation.IsCancellationRequested ? whyCancelled() : RecordingCut.Time;
+                window.Read();
             }
-            catch (IOException)
+            catch (FormatException) when (window != windows[0])
             {
-                // The process ended before, and the session with it.
+                // The process ended as the session began.
+                continue;
             }
-        });
-        if (time is { } longest)
-        {
-            late.CancelAfter(longest);
+            catch (FormatException exception)
+            {
+                throw new RecordingException($"The recording of process {process} broke off before its first event.", exception);
+            }
+
+            joined.Add(window);
         }
 
-        try
-        {
-            // On another thread: stopping waits until the rest of the stream has been read.
-            stacked.CopyAll(stream, () => _ = late.CancelAsync());
-        }
-        catch (Exception exception) when (exception is IOException or ObjectDisposedException)
-        {
-            // A killed process cuts its stream off; what was copied until then is read.
-        }
-
-        // Waits for the callback, if it runs.
-        stop.Dispose();
-        watch.Stop();
-        return cut;
+        return joined;
     }
 
-    /// <summary>Has a process collect all its garbage, which it does before it answers that the session has started.</summary>
-    private static bool HasCollected(IRecordedProcess process)
+    /// <summary>Samples in a session, and waits until the next one may begin.</summary>
+    /// <returns>What ended the recording; <see cref="RecordingCut.Bytes"/> if another session may begin.</returns>
+    private static RecordingCut RecordWindow(
+        AllocationSampler sampler,
+        IEventSession session,
+        List<SampledWindow> windows,
+        Stopwatch watch,
+        TimeSpan? time,
+        SamplingPace? pace,
+        CancellationToken cancellation)
+    {
+        using (session)
+        {
+            TimeSpan begin = watch.Elapsed;
+            pace?.Begin();
+            SampledWindow window = sampler.Sample(
+                session, time - begin, pace is null ? null : SamplingPace.MostBytes(windows.Count), () => pace?.End());
+            windows.Add(window);
+            return pace is null || window.Cut != RecordingCut.Bytes ? window.Cut
+                : pace.Wait(window, time - watch.Elapsed, cancellation) ? RecordingCut.Bytes
+                : pace.HasEnded ? RecordingCut.None
+                : cancellation.IsCancellationRequested ? RecordingCut.Request
+                : RecordingCut.Time;
+        }
+    }
+
+    private static bool TryStart(AllocationSampler sampler, SamplingPace pace, out IEventSession session, ref RecordingCut cut)
     {
         try
         {
-            using IEventSession session = process.Start(AllocationEvents.Collection, withStacks: false, CollectionBufferMegabytes);
-            session.Stop();
+            session = sampler.Start();
             return true;
         }
-        catch (Exception exception) when (exception is RecordingException or IOException)
+        catch (RecordingException)
         {
-            // The process has ended, or has as many sessions as it can have.
+            // The process has ended, or takes no session any more.
+            session = null!;
+            cut = pace.HasEnded ? RecordingCut.None : RecordingCut.Broken;
             return false;
         }
     }

@@ -18,6 +18,12 @@ internal sealed record AllocationRecording
     /// <summary>How long it was.</summary>
     internal required TimeSpan Duration { get; init; }
 
+    /// <summary>How much of that time the process was sampled.</summary>
+    internal required TimeSpan Sampled { get; init; }
+
+    /// <summary>The windows in which it was; one if there is no gap between them.</summary>
+    internal required int Windows { get; init; }
+
     /// <summary>
     /// Whether each byte had the same chance to be sampled, as from .NET 10 on, so that errors are known. Before, the runtime told of one
     /// object in a hundred kilobytes, whichever came then.

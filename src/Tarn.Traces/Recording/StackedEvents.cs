@@ -7,15 +7,18 @@ namespace Tarn.Traces;
 /// Events with stacks. Resolving stacks needs the methods that the session lists at its end, so the stream is copied to a file first. That
 /// also reads it as fast as the process writes it, so that no event is lost for want of reading.
 /// </summary>
-internal sealed class StackedEvents : IDisposable
+/// <param name="mostBytes">The most bytes of a stream; it ends there.</param>
+internal sealed class StackedEvents(long mostBytes = StackedEvents.MostBytes) : IDisposable
 {
-    /// <summary>The most bytes of a stream; the recording ends there.</summary>
     private const long MostBytes = 1L << 30;
 
     private readonly string _directory = CreateFolder();
 
     /// <summary>Whether the stream had the most bytes.</summary>
     internal bool IsFull { get; private set; }
+
+    /// <summary>The bytes of the stream.</summary>
+    internal long Bytes { get; private set; }
 
     internal StackTable Stacks { get; private set; } = StackTable.Empty;
 
@@ -34,7 +37,8 @@ internal sealed class StackedEvents : IDisposable
         for (int read; (read = stream.Read(buffer)) > 0;)
         {
             copy.Write(buffer.AsSpan(0, read));
-            if (copy.Length > MostBytes && !IsFull)
+            Bytes += read;
+            if (Bytes > mostBytes && !IsFull)
             {
                 IsFull = true;
                 onFull();

@@ -1,9 +1,12 @@
+using System.Diagnostics;
 using System.Globalization;
 using Tarn.Lab.Tests;
+using Tarn.Tests.Support;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Reports;
 using Tarn.Tool.Tests.Commands;
 using Tarn.Tool.Tests.Recording;
+using Tarn.Traces;
 
 namespace Tarn.Tool.Tests.Allocations;
 
@@ -60,6 +63,36 @@ public class KnownAllocationsTests
         Assert.DoesNotContain(report.Candidates, one => one.IsWorthIt);
     }
 
+    /// <summary>
+    /// What is sampled in windows stands for the rest of the time too: parts as exactly as their errors, and the whole as far as the
+    /// program works alike.
+    /// </summary>
+    [SkippableFact]
+    public async Task A_running_program_that_allocates_much_is_sampled_in_windows()
+    {
+        Skip.IfNot(StressLength.IsLong, "the program allocates a hundred gigabytes; the long form has it do so");
+        using var folder = new TemporaryDirectory();
+        using Process child = Process.Start(Child.StartScenario("known allocations", "long"))!;
+        await Task.Delay(1_000);
+        string id = child.Id.ToString(CultureInfo.InvariantCulture);
+        Task<ToolProcess> running = ToolProcess.RunAsync(folder.Path, ["candidates", id, "--json", "--for", "60s"]);
+        IReadOnlyList<(string Site, long Bytes)> known = ReadKnown(await child.StandardOutput.ReadToEndAsync());
+
+        ToolProcess run = await running;
+        Assert.True(run.ExitCode == 0, run.Error);
+        CandidateReport report = JsonText.Read<CandidateReport>(run.Output);
+        Assert.Contains(report.Unknown, one => one.Contains("takes at most a fiftieth of its time", StringComparison.Ordinal));
+        Assert.InRange(report.Samples, 20_000, known.Sum(one => one.Bytes) / AllocationRecording.Interval / 2);
+        double all = known.Sum(one => one.Bytes);
+        Assert.InRange(report.Bytes, all / 2, all * 2);
+        foreach ((string site, long bytes) in known)
+        {
+            Candidate[] found = [.. report.Candidates.Where(one => one.Site.Contains(site, StringComparison.Ordinal))];
+            double error = Errors * Math.Sqrt(found.Sum(one => one.ErrorBytes!.Value * one.ErrorBytes.Value)) / report.Bytes;
+            Assert.InRange(found.Sum(one => one.Bytes) / report.Bytes, (bytes / all) - error - 0.01, (bytes / all) + error + 0.01);
+        }
+    }
+
     private static async Task<(CandidateReport Report, IReadOnlyList<(string Site, long Bytes)> Known)> RunAsync(params string[] arguments)
     {
         using var folder = new TemporaryDirectory();
@@ -68,11 +101,12 @@ public class KnownAllocationsTests
 
         Assert.True(run.ExitCode == 0, run.Error);
         int json = run.Output.IndexOf('{', StringComparison.Ordinal);
-        (string, long)[] known =
-        [
-            .. run.Output[..json].Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' '))
-                .Select(fields => (fields[0], long.Parse(fields[1], NumberStyles.None, CultureInfo.InvariantCulture))),
-        ];
-        return (JsonText.Read<CandidateReport>(run.Output[json..]), known);
+        return (JsonText.Read<CandidateReport>(run.Output[json..]), ReadKnown(run.Output[..json]));
     }
+
+    private static (string Site, long Bytes)[] ReadKnown(string output) =>
+    [
+        .. output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' '))
+            .Select(fields => (fields[0], long.Parse(fields[1], NumberStyles.None, CultureInfo.InvariantCulture))),
+    ];
 }

@@ -39,6 +39,8 @@ public sealed class UnseenAllocationsTests
         Facts = new ProcessFacts("", "Shop.Api", ".NET 10.0.1"),
         At = DateTimeOffset.UnixEpoch,
         Duration = TimeSpan.FromSeconds(30),
+        Sampled = TimeSpan.FromSeconds(30),
+        Windows = 1,
         IsRandom = true,
         Types = ["System.Byte[]"],
         Stacks = new StackTable([new("Shop.Feed.Build", "Shop.Api", "/src/Feed.cs", 120)], [new(0, 0)]),

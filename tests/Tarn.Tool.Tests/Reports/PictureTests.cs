@@ -93,6 +93,8 @@ public partial class PictureTests(PictureTests.Pages chromium) : IClassFixture<P
             Facts = new ProcessFacts("", "Shop.Api", ".NET 10.0.1"),
             At = DateTimeOffset.UnixEpoch,
             Duration = TimeSpan.FromSeconds(30),
+            Sampled = TimeSpan.FromSeconds(30),
+            Windows = 1,
             IsRandom = true,
             Types = ["System.Byte[]", "System.Char[]", "System.String"],
             Stacks = new StackTable(

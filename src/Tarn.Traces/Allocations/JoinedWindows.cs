@@ -1,0 +1,98 @@
+namespace Tarn.Traces;
+
+/// <summary>
+/// Joins the windows of a recording. Each stands for the time up to the next one, so its samples count for more.
+/// </summary>
+internal sealed class JoinedWindows
+{
+    private readonly List<AllocationSample> _samples = [];
+    private readonly List<RecordedCollection> _collections = [];
+    private readonly List<ObjectFate> _fates = [];
+    private readonly Dictionary<string, int> _types = [];
+    private readonly Dictionary<StackFrame, int> _frames = [];
+    private readonly Dictionary<StackNode, int> _nodes = [];
+    private bool _hasFates = true;
+
+    internal IReadOnlyList<AllocationSample> Samples => _samples;
+
+    internal IReadOnlyList<RecordedCollection> Collections => _collections;
+
+    /// <summary>What became of each sample's object; null if one window does not know it.</summary>
+    internal IReadOnlyList<ObjectFate>? Fates => _hasFates ? _fates : null;
+
+    internal IReadOnlyList<string> Types => [.. _types.OrderBy(one => one.Value).Select(one => one.Key)];
+
+    internal StackTable Stacks =>
+        new(_frames.OrderBy(one => one.Value).Select(one => one.Key), _nodes.OrderBy(one => one.Value).Select(one => one.Key));
+
+    internal long LostEvents { get; private set; }
+
+    /// <summary>How long all windows together sampled.</summary>
+    internal TimeSpan Length { get; private set; }
+
+    /// <summary>The time that they stand for.</summary>
+    internal TimeSpan Period { get; private set; }
+
+    /// <summary>Adds a window that was read.</summary>
+    internal void Add(SampledWindow window)
+    {
+        double weight = window.Weight;
+        int[] types = [.. window.Types.Select(Number)];
+        int[] stacks = Number(window.Stacks);
+        foreach (AllocationSample one in window.Samples)
+        {
+            _samples.Add(one with
+            {
+                Type = types[one.Type],
+                Stack = stacks[one.Stack],
+                Objects = one.Objects * weight,
+                Variance = one.Variance * weight * weight,
+            });
+        }
+
+        _collections.AddRange(window.Collections.Select(one => one with { Weight = one.Weight * weight }));
+        _hasFates &= window.Fates is not null;
+        _fates.AddRange(window.Fates ?? []);
+        LostEvents += window.LostEvents;
+        Length += window.Length;
+        Period += window.Period;
+    }
+
+    private int Number(string type)
+    {
+        if (!_types.TryGetValue(type, out int number))
+        {
+            _types.Add(type, number = _types.Count);
+        }
+
+        return number;
+    }
+
+    /// <summary>The node of each stack of a window. Beyond the most nodes, a stack ends with its outer frames.</summary>
+    private int[] Number(StackTable table)
+    {
+        int[] nodes = new int[table.Nodes.Length];
+        for (int index = 1; index < nodes.Length; index++)
+        {
+            StackFrame frame = table.Frames[table.Nodes[index].Frame];
+            if (!_frames.TryGetValue(frame, out int number) && _frames.Count < StackTable.Most)
+            {
+                _frames.Add(frame, number = _frames.Count);
+            }
+
+            int caller = nodes[table.Nodes[index].Caller];
+            var node = new StackNode(caller, number);
+            if (!_nodes.TryGetValue(node, out nodes[index]))
+            {
+                bool isFull = _nodes.Count + 1 >= StackTable.Most;
+                nodes[index] = isFull ? caller : _nodes.Count + 1;
+                if (!isFull)
+                {
+                    _nodes.Add(node, nodes[index]);
+                }
+            }
+        }
+
+        return nodes;
+    }
+}
