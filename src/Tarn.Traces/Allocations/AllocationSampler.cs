@@ -56,41 +56,35 @@ internal sealed class AllocationSampler(
     {
         RecordingCut cut = RecordingCut.None;
         var end = new Stopwatch();
-        using var late = new CancellationTokenSource();
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellation, late.Token);
-        using CancellationTokenRegistration stop = ended.Token.Register(() =>
-        {
-            watch.Stop();
-            end.Start();
-            try
+        using var ended = new SessionEnd(
+            () =>
             {
-                stopSession();
-                cut = cancellation.IsCancellationRequested ? whyCancelled()
-                    : stacked.IsFull ? RecordingCut.Bytes
-                    : RecordingCut.Time;
-            }
-            catch (IOException)
-            {
-                // The process ended before, and the session with it.
-            }
-        });
-        if (time is { } longest)
-        {
-            late.CancelAfter(longest > TimeSpan.Zero ? longest : TimeSpan.Zero);
-        }
-
+                watch.Stop();
+                end.Start();
+                try
+                {
+                    stopSession();
+                    cut = cancellation.IsCancellationRequested ? whyCancelled()
+                        : stacked.IsFull ? RecordingCut.Bytes
+                        : RecordingCut.Time;
+                }
+                catch (IOException)
+                {
+                    // The process ended before, and the session with it.
+                }
+            },
+            time,
+            cancellation);
         try
         {
-            // On another thread: stopping waits until the rest of the stream has been read.
-            stacked.CopyAll(stream, () => _ = late.CancelAsync());
+            stacked.CopyAll(stream, ended.Begin);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
             // A killed process cuts its stream off; what was copied until then is read.
         }
 
-        // Waits for the callback, if it runs.
-        stop.Dispose();
+        ended.Dispose();
         watch.Stop();
         ending = end.Elapsed;
         return cut;

@@ -72,29 +72,22 @@ public static class TraceRecorder
         bool isCutByTime = false;
         try
         {
-            using var end = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-            using var time = new CancellationTokenSource();
-            using CancellationTokenRegistration late = time.Token.Register(() =>
-            {
-                isCutByTime = !end.IsCancellationRequested;
-                end.Cancel();
-            });
-            using CancellationTokenRegistration stop = end.Token.Register(() =>
-            {
-                watch.Stop();
-                hasEnded.Cancel();
-                wasStopped = TryStop(session);
-            });
-            if (options.LongestTime is { } longest)
-            {
-                time.CancelAfter(longest);
-            }
-
+            using var end = new SessionEnd(
+                () =>
+                {
+                    watch.Stop();
+                    hasEnded.Cancel();
+                    wasStopped = TryStop(session);
+                },
+                options.LongestTime,
+                cancellation);
             Read(events, stacked, stream, end, hasStarted.Cancel, () =>
             {
                 watch.Stop();
                 hasEnded.Cancel();
             });
+            end.Dispose();
+            isCutByTime = end.IsByTime;
         }
         finally
         {
@@ -170,16 +163,15 @@ public static class TraceRecorder
         PoolEvents events,
         StackedEvents? stacked,
         EndOfStream stream,
-        CancellationTokenSource end,
+        SessionEnd end,
         Action onFirst,
         Action onEnd)
     {
         try
         {
-            // Cancel on another thread: stopping waits until the rest of the stream has been read.
             if (stacked is null)
             {
-                events.ReadAll(stream, onFirst, () => _ = end.CancelAsync());
+                events.ReadAll(stream, onFirst, end.Begin);
                 onEnd();
             }
             else
@@ -199,11 +191,11 @@ public static class TraceRecorder
         }
     }
 
-    private static void CopyAll(StackedEvents stacked, EndOfStream stream, CancellationTokenSource end)
+    private static void CopyAll(StackedEvents stacked, EndOfStream stream, SessionEnd end)
     {
         try
         {
-            stacked.CopyAll(stream, () => _ = end.CancelAsync());
+            stacked.CopyAll(stream, end.Begin);
         }
         catch (Exception exception) when (exception is IOException or ObjectDisposedException)
         {
