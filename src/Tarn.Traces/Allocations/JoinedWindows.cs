@@ -9,8 +9,7 @@ internal sealed class JoinedWindows
     private readonly List<RecordedCollection> _collections = [];
     private readonly List<ObjectFate> _fates = [];
     private readonly Dictionary<string, int> _types = [];
-    private readonly Dictionary<StackFrame, int> _frames = [];
-    private readonly Dictionary<StackNode, int> _nodes = [];
+    private readonly StackTableBuilder _stacks = new();
     private bool _hasFates = true;
 
     internal IReadOnlyList<AllocationSample> Samples => _samples;
@@ -22,8 +21,7 @@ internal sealed class JoinedWindows
 
     internal IReadOnlyList<string> Types => [.. _types.OrderBy(one => one.Value).Select(one => one.Key)];
 
-    internal StackTable Stacks =>
-        new(_frames.OrderBy(one => one.Value).Select(one => one.Key), _nodes.OrderBy(one => one.Value).Select(one => one.Key));
+    internal StackTable Stacks => _stacks.ToTable();
 
     internal long LostEvents { get; private set; }
 
@@ -68,29 +66,14 @@ internal sealed class JoinedWindows
         return number;
     }
 
-    /// <summary>The node of each stack of a window. Beyond the most nodes, a stack ends with its outer frames.</summary>
+    /// <summary>The node of each stack of a window.</summary>
     private int[] Number(StackTable table)
     {
         int[] nodes = new int[table.Nodes.Length];
         for (int index = 1; index < nodes.Length; index++)
         {
-            StackFrame frame = table.Frames[table.Nodes[index].Frame];
-            if (!_frames.TryGetValue(frame, out int number) && _frames.Count < StackTable.Most)
-            {
-                _frames.Add(frame, number = _frames.Count);
-            }
-
-            int caller = nodes[table.Nodes[index].Caller];
-            var node = new StackNode(caller, number);
-            if (!_nodes.TryGetValue(node, out nodes[index]))
-            {
-                bool isFull = _nodes.Count + 1 >= StackTable.Most;
-                nodes[index] = isFull ? caller : _nodes.Count + 1;
-                if (!isFull)
-                {
-                    _nodes.Add(node, nodes[index]);
-                }
-            }
+            StackNode node = table.Nodes[index];
+            nodes[index] = _stacks.Add(nodes[node.Caller], _stacks.Add(table.Frames[node.Frame]));
         }
 
         return nodes;

@@ -12,12 +12,9 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     private readonly TestMethods _tests = new();
     private readonly Dictionary<CallStackIndex, int> _known = [];
     private readonly Dictionary<CodeAddressIndex, int[]> _framesOfCode = [];
-    private readonly Dictionary<StackFrame, int> _numberOfFrame = [];
-    private readonly Dictionary<StackNode, int> _numberOfNode = [];
-    private readonly List<StackFrame> _frames = [];
-    private readonly List<StackNode> _nodes = [default];
+    private readonly StackTableBuilder _table = new();
 
-    internal StackTable ToTable() => new(_frames, _nodes.Skip(1));
+    internal StackTable ToTable() => _table.ToTable();
 
     /// <summary>Returns the node of a stack; 0 where there is none.</summary>
     internal int Of(CallStackIndex stack)
@@ -64,11 +61,11 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
             node = 0;
         }
 
-        while (unknown.TryPop(out CallStackIndex next) && _nodes.Count < StackTable.Most)
+        while (unknown.TryPop(out CallStackIndex next) && !_table.IsFull)
         {
             foreach (int frame in Frames(log.CallStacks.CodeAddressIndex(next)))
             {
-                node = Node(node, frame);
+                node = _table.Add(node, frame);
             }
 
             _known.Add(next, node);
@@ -81,34 +78,16 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     private int WithoutInlinedPool(int stack, int framesOfCaller)
     {
         int outside = stack;
-        for (int node = stack; framesOfCaller > 0 && node != 0; framesOfCaller--, node = _nodes[node].Caller)
+        for (int node = stack; framesOfCaller > 0 && node != 0; framesOfCaller--, node = _table[node].Caller)
         {
-            StackFrame frame = _frames[_nodes[node].Frame];
+            StackFrame frame = _table.FrameOf(node);
             if (MethodNames.IsOfPool(frame.Method, frame.Module))
             {
-                outside = _nodes[node].Caller;
+                outside = _table[node].Caller;
             }
         }
 
         return outside;
-    }
-
-    /// <summary>Beyond the most nodes, a stack ends with its outer frames.</summary>
-    private int Node(int caller, int frame)
-    {
-        var one = new StackNode(caller, frame);
-        if (!_numberOfNode.TryGetValue(one, out int node) && _nodes.Count == StackTable.Most)
-        {
-            return caller;
-        }
-
-        if (node == 0)
-        {
-            _numberOfNode.Add(one, node = _nodes.Count);
-            _nodes.Add(one);
-        }
-
-        return node;
     }
 
     /// <summary>The frames of an address, the outermost first.</summary>
@@ -116,21 +95,10 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     {
         if (!_framesOfCode.TryGetValue(code, out int[]? frames))
         {
-            _framesOfCode.Add(code, frames = [.. Describe(code).Select(Number)]);
+            _framesOfCode.Add(code, frames = [.. Describe(code).Select(_table.Add)]);
         }
 
         return frames;
-    }
-
-    private int Number(StackFrame frame)
-    {
-        if (!_numberOfFrame.TryGetValue(frame, out int number))
-        {
-            _numberOfFrame.Add(frame, number = _frames.Count);
-            _frames.Add(frame);
-        }
-
-        return number;
     }
 
     private IEnumerable<StackFrame> Describe(CodeAddressIndex code)
