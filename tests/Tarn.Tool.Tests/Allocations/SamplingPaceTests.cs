@@ -34,15 +34,7 @@ public sealed class SamplingPaceTests
     {
         using Process child = Process.Start(new ProcessStartInfo("dotnet", [Recording.Child.Assembly, "nothing"]))!;
         using var pace = new SamplingPace(child.Id, TimeSpan.FromSeconds(1));
-        using var window = new SampledWindow(new StackedEvents(), new AllocationEvents(isRandom: true, isFollowed: false))
-        {
-            HasCollected = false,
-            Cut = RecordingCut.Bytes,
-            Length = TimeSpan.FromMilliseconds(10),
-            Ending = TimeSpan.FromMinutes(1),
-        };
-        pace.Begin();
-        pace.End();
+        using SampledWindow window = Sample(pace);
 
         Assert.False(pace.Wait(window, left: null, CancellationToken.None));
         Assert.True(pace.HasEnded);
@@ -53,18 +45,24 @@ public sealed class SamplingPaceTests
     public void The_end_of_the_time_and_a_request_end_a_gap()
     {
         using var pace = new SamplingPace(Environment.ProcessId, TimeSpan.FromSeconds(1));
-        using var window = new SampledWindow(new StackedEvents(), new AllocationEvents(isRandom: true, isFollowed: false))
+        using SampledWindow window = Sample(pace);
+
+        Assert.False(pace.Wait(window, left: TimeSpan.FromMilliseconds(1), CancellationToken.None));
+        Assert.False(pace.Wait(window, left: null, new CancellationToken(canceled: true)));
+        Assert.False(pace.HasEnded);
+    }
+
+    /// <summary>A window that nobody would wait out: ending it took a minute.</summary>
+    private static SampledWindow Sample(SamplingPace pace)
+    {
+        pace.Begin();
+        pace.End();
+        return new SampledWindow(new StackedEvents(), new AllocationEvents(isRandom: true, isFollowed: false))
         {
             HasCollected = false,
             Cut = RecordingCut.Bytes,
             Length = TimeSpan.FromMilliseconds(10),
             Ending = TimeSpan.FromMinutes(1),
         };
-        pace.Begin();
-        pace.End();
-
-        Assert.False(pace.Wait(window, left: TimeSpan.FromMilliseconds(1), CancellationToken.None));
-        Assert.False(pace.Wait(window, left: null, new CancellationToken(canceled: true)));
-        Assert.False(pace.HasEnded);
     }
 }

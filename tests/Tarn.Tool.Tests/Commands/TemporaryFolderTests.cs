@@ -17,7 +17,9 @@ public class TemporaryFolderTests
     [InlineData("with,comma", true)]
     [InlineData("with;semicolon", true)]
     [InlineData("grün", true)]
-    [InlineData("01234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789", true)]
+    [InlineData(
+        "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789",
+        true)]
     [InlineData("missing", true)]
     public async Task A_program_is_recorded_whatever_the_folder_for_temporary_files_is(string name, bool isLong = false)
     {
