@@ -39,13 +39,12 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         context.RegisterOperationAction(
             one =>
             {
-                IInvocationOperation call = (IInvocationOperation)one.Operation;
-                if (IsOfBuffers(call, known, summaries))
+                if (IsOfBuffers(one.Operation, known, summaries))
                 {
-                    found.Add(FunctionOf(call));
+                    found.Add(FunctionOf(one.Operation));
                 }
 
-                if (!LentBuffers.MayLend(call))
+                if (one.Operation is not IInvocationOperation call || !LentBuffers.MayLend(call))
                 {
                     return;
                 }
@@ -56,24 +55,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
                     one.ReportDiagnostic(DiagnosticOf(finding, one.Options));
                 }
             },
-            OperationKind.Invocation);
-        context.RegisterOperationAction(
-            creation =>
-            {
-                if (creation.Operation is IObjectCreationOperation made && (known.MakesOwner(made) || known.MakesBuilder(made)))
-                {
-                    found.Add(FunctionOf(made));
-                }
-            },
-            OperationKind.ObjectCreation);
-        context.RegisterOperationAction(
-            operation =>
-            {
-                if (operation.Operation.Locals().Any(local => known.IsOwner(local.Type)))
-                {
-                    found.Add(FunctionOf(operation.Operation));
-                }
-            },
+            OperationKind.Invocation,
+            OperationKind.ObjectCreation,
             OperationKind.Using,
             OperationKind.UsingDeclaration);
         context.RegisterOperationBlockEndAction(end =>
@@ -108,6 +91,15 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
 
         return null;
     }
+
+    /// <summary>Returns whether an operation rents, returns or disposes a buffer, so that the paths around it are followed.</summary>
+    private static bool IsOfBuffers(IOperation operation, KnownSymbols known, MethodSummaries summaries) => operation switch
+    {
+        IInvocationOperation call => IsOfBuffers(call, known, summaries),
+        IObjectCreationOperation made => known.MakesOwner(made) || known.MakesBuilder(made),
+        _ => operation.Locals().Any(local =>
+            known.IsOwner(local.Type) && !(known.IsPooled(local.Type) && UsingUses.IsOnlyLent(local, operation))),
+    };
 
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
         summaries.MayConcern(call.TargetMethod, known)

@@ -16,15 +16,16 @@ internal sealed class PooledTypes
 
     private readonly ConcurrentDictionary<ITypeSymbol, bool> _types = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, bool> _makers = new(SymbolEqualityComparer.Default);
+    private readonly ConcurrentDictionary<ITypeSymbol, bool> _endings = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<IMethodSymbol, IParameterSymbol?> _takers = new(SymbolEqualityComparer.Default);
     private readonly ConcurrentDictionary<ITypeSymbol, PooledMembers> _members = new(SymbolEqualityComparer.Default);
 
     internal bool Contains(ITypeSymbol? type) =>
         type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
-        && _types.GetOrAdd(named.OriginalDefinition, static candidate =>
+        && _types.GetOrAdd(named.OriginalDefinition, candidate =>
             !candidate.GetMembers("Dispose").IsEmpty
             && (ReturnsWhenDisposed(candidate)
-                || (candidate is INamedTypeSymbol wrapper && wrapper.InstanceConstructors.Any(static constructor =>
+                || (candidate is INamedTypeSymbol wrapper && wrapper.InstanceConstructors.Any(constructor =>
                     (constructor.ContainingType.TypeKind == TypeKind.Class && Wraps(constructor, depth: 0))
                     || TakesOwner(constructor)))));
 
@@ -53,10 +54,10 @@ internal sealed class PooledTypes
             && RentsItself(made));
 
     private bool MayRent(IMethodSymbol constructor) =>
-        _makers.GetOrAdd(constructor.OriginalDefinition, static candidate => LosesArray(candidate, depth: 0));
+        _makers.GetOrAdd(constructor.OriginalDefinition, candidate => LosesArray(candidate, depth: 0));
 
     /// <summary>Returns whether only Dispose returns what a constructor rents, itself or in an object that it makes.</summary>
-    private static bool LosesArray(IMethodSymbol constructor, int depth) =>
+    private bool LosesArray(IMethodSymbol constructor, int depth) =>
         ((Rents(constructor) && ReturnsWhenDisposed(constructor.ContainingType)) || Wraps(constructor, depth))
         && !EndsWithoutDispose(constructor.ContainingType);
 
@@ -67,7 +68,7 @@ internal sealed class PooledTypes
         constructor is { ContainingType: { } type }
         && constructor.Parameters.Any(static one => one.Type is IArrayTypeSymbol)
         && Contains(type)
-            ? _takers.GetOrAdd(constructor.OriginalDefinition, static candidate =>
+            ? _takers.GetOrAdd(constructor.OriginalDefinition, candidate =>
                 EndsWithoutDispose(candidate.ContainingType) ? null : FindTaken(candidate))
             : null;
 
@@ -129,7 +130,7 @@ internal sealed class PooledTypes
     /// <summary>
     /// Returns whether a constructor makes an object of the source that rents, for a field from which Dispose disposes it.
     /// </summary>
-    private static bool Wraps(IMethodSymbol constructor, int depth)
+    private bool Wraps(IMethodSymbol constructor, int depth)
     {
         INamedTypeSymbol type = constructor.ContainingType;
         return depth < MostWrapped && type.GetMembers().OfType<IFieldSymbol>().Any(field =>
@@ -141,9 +142,9 @@ internal sealed class PooledTypes
     }
 
     /// <summary>Returns whether a constructor keeps an object of the source that rents, for Dispose alone to dispose.</summary>
-    private static bool TakesOwner(IMethodSymbol constructor) => constructor.Parameters.Any(one => TakesOwner(constructor, one));
+    private bool TakesOwner(IMethodSymbol constructor) => constructor.Parameters.Any(one => TakesOwner(constructor, one));
 
-    private static bool TakesOwner(IMethodSymbol constructor, IParameterSymbol parameter)
+    private bool TakesOwner(IMethodSymbol constructor, IParameterSymbol parameter)
     {
         INamedTypeSymbol type = constructor.ContainingType;
         return parameter.Type is INamedTypeSymbol { TypeKind: TypeKind.Class, DeclaringSyntaxReferences.IsEmpty: false } inner
@@ -154,7 +155,7 @@ internal sealed class PooledTypes
                 && Keeps(constructor, field, parameter)
                 && !HandsOn(type, field))
             && !EndsWithoutDispose(type)
-            && inner.InstanceConstructors.All(static one => LosesArray(one, depth: 1));
+            && inner.InstanceConstructors.All(one => LosesArray(one, depth: 1));
     }
 
     /// <summary>Returns whether a field, and nothing else, gets a parameter of a constructor.</summary>
@@ -264,7 +265,10 @@ internal sealed class PooledTypes
     }
 
     /// <summary>Returns whether a method other than Dispose returns the array for good, itself or through a method of the type.</summary>
-    private static bool EndsWithoutDispose(INamedTypeSymbol type)
+    private bool EndsWithoutDispose(INamedTypeSymbol type) =>
+        _endings.GetOrAdd(type.OriginalDefinition, static candidate => FindEnding((INamedTypeSymbol)candidate));
+
+    private static bool FindEnding(INamedTypeSymbol type)
     {
         (IMethodSymbol Method, SyntaxNode Source)[] methods =
         [
