@@ -164,7 +164,7 @@ internal sealed class PooledTypes
         IdentifierNameSyntax[] uses =
         [
             .. constructor.DeclaringSyntaxReferences.SelectMany(static reference => reference.GetSyntax().DescendantNodes())
-                .OfType<IdentifierNameSyntax>().Where(name => name.Identifier.ValueText == parameter.Name),
+                .OfType<IdentifierNameSyntax>().Where(name => name.Identifier.ValueText == parameter.Name && !IsMember(name)),
         ];
         return uses.Length == 1 && uses[0].Parent switch
         {
@@ -183,11 +183,21 @@ internal sealed class PooledTypes
             node.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is not MethodDeclarationSyntax { Identifier.ValueText: "Dispose" }
             && node switch
             {
-                IdentifierNameSyntax name => name.Identifier.ValueText == field.Name && !IsReceiver(name) && !IsFirstWrite(name),
+                IdentifierNameSyntax name => name.Identifier.ValueText == field.Name
+                    && !IsParameter(name) && !IsReceiver(name) && !IsFirstWrite(name),
                 ThisExpressionSyntax self => self.Parent is not MemberAccessExpressionSyntax
                     && self.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is ConstructorDeclarationSyntax,
                 _ => false,
             });
+
+    /// <summary>Returns whether a name is of a member of an object, such as that of <c>this</c>.</summary>
+    private static bool IsMember(IdentifierNameSyntax name) => name.Parent is MemberAccessExpressionSyntax access && access.Name == name;
+
+    /// <summary>Returns whether a name is of a parameter, which may have the name of the field.</summary>
+    private static bool IsParameter(IdentifierNameSyntax name) =>
+        !IsMember(name)
+        && name.FirstAncestorOrSelf<BaseMethodDeclarationSyntax>() is { } method
+        && method.ParameterList.Parameters.Any(parameter => parameter.Identifier.ValueText == name.Identifier.ValueText);
 
     private static ExpressionSyntax WithThis(IdentifierNameSyntax name) =>
         name.Parent is MemberAccessExpressionSyntax { Expression: ThisExpressionSyntax } own ? own : name;

@@ -28,6 +28,18 @@ internal static class WrappedByFactory
         boxed.Add(1);
     }
 
+    internal static void LostOfOneName()
+    {
+        Named named = Named.Rent(); // expect TARN011
+        named.Add(1);
+    }
+
+    internal static void KnownToOthersOfOneName()
+    {
+        NamedAndShown named = new(new Writer());
+        named.Add(1);
+    }
+
     internal static void Disposed()
     {
         Builder builder = Builder.Rent();
@@ -98,7 +110,7 @@ internal static class WrappedByFactory
         borrowing.Add(1);
     }
 
-    private static readonly Writer s_shared = new();
+    private static Writer s_shared = new();
 
     internal sealed class Writer : IDisposable
     {
@@ -133,6 +145,40 @@ internal static class WrappedByFactory
             _writer = null;
             writer?.Dispose();
         }
+    }
+
+    /// <summary>The field has the name of the constructor's parameter.</summary>
+    internal ref struct Named
+    {
+        private Writer? writer;
+
+        private Named(Writer writer) => this.writer = writer;
+
+        internal static Named Rent() => new(new Writer());
+
+        internal readonly void Add(byte value) => writer!.Add(value);
+
+        public void Dispose()
+        {
+            Writer? last = writer;
+            writer = null;
+            last?.Dispose();
+        }
+    }
+
+    internal sealed class NamedAndShown : IDisposable
+    {
+        private readonly Writer writer;
+
+        internal NamedAndShown(Writer writer)
+        {
+            this.writer = writer;
+            s_shared = this.writer;
+        }
+
+        internal void Add(byte value) => writer.Add(value);
+
+        public void Dispose() => writer.Dispose();
     }
 
     internal sealed class Boxed(Writer writer) : IDisposable
