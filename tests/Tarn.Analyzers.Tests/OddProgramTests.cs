@@ -11,7 +11,7 @@ namespace Tarn.Analyzers.Tests;
 /// <summary>Programs that nobody would write, and programs that are half written: no analyzer fails on them.</summary>
 public sealed class OddProgramTests
 {
-    private const int BatchSize = 60;
+    private static int BatchSize { get; } = StressLength.Times(20, 60);
 
     private const int KnownBatches = 12;
 

@@ -17,6 +17,7 @@ public sealed class BridgeTests
     [SkippableFact]
     public async Task Nothing_is_lost_doubled_or_out_of_order_when_either_process_or_the_broker_is_killed()
     {
+        Skip.IfNot(StressLength.IsLong, "a broker takes half a minute; the long form starts it");
         Skip.IfNot(BrokerProcess.IsInstalled, NotInstalled);
         int seed = Random.Shared.Next();
         Random random = new(seed);

@@ -47,7 +47,7 @@ public sealed class FinalizedInAnyOrderTests
         string owner, BufferChecks checks)
     {
         using Worker other = new();
-        for (int round = 0; round < (StressLength.IsLong ? 10 : 4); round++)
+        for (int round = 0; round < StressLength.Times(2, 10); round++)
         {
             Drop(owner, checks);
             other.Run(() => Drop(owner, checks));
@@ -67,7 +67,7 @@ public sealed class FinalizedInAnyOrderTests
     public void Of_disposals_on_many_threads_at_once_one_returns_the_array(string owner, BufferChecks checks)
     {
         BufferPool<byte> pool = Create(checks);
-        for (int round = 0; round < (StressLength.IsLong ? 50 : 15); round++)
+        for (int round = 0; round < StressLength.Times(8, 50); round++)
         {
             IMemoryOwner<byte> owned = s_owners[owner](pool);
             using Barrier start = new(4);

@@ -16,7 +16,7 @@ public sealed unsafe class LifetimeOrderTests
 
     public static TheoryData<string> Subjects => [.. LifetimeSubject.All.Select(static subject => subject.Name)];
 
-    private static int Rounds => StressLength.IsLong ? 300 : 15;
+    private static int Rounds => StressLength.Times(5, 300);
 
     [Theory]
     [MemberData(nameof(Subjects))]

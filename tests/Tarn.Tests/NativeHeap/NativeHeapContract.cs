@@ -24,13 +24,13 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
     protected virtual bool IsChecked => false;
 
     /// <summary>Up to here the sweep goes.</summary>
-    protected virtual int LongestSwept => 4 << 20;
+    protected virtual int LongestSwept => StressLength.Times(1 << 20, 4 << 20);
 
     /// <summary>The largest buffer that is reallocated; a checked heap copies and fills.</summary>
     protected virtual nuint LargestReallocated => 64 << 20;
 
     /// <summary>So many blocks of one size are in use at a time.</summary>
-    protected virtual int MostBlocks => 100_000;
+    protected virtual int MostBlocks => StressLength.Times(10_000, 100_000);
 
     /// <summary>The number of blocks of each size allocated and freed for a trim. A checked heap captures a stack with each call.</summary>
     protected virtual nuint TrimmedBytes => 3 << 20;
@@ -43,7 +43,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
             (1UL << 63) + 1, 1UL << 63, (1UL << 63) - 1, 1UL << 62, 1UL << 57, (1UL << 48) + 1, 1UL << 48];
 
     /// <summary>How often something is done: less where checks make each call slow, except in the long form.</summary>
-    protected int Times(int count) => IsChecked && !StressLength.IsLong ? Math.Max(1, count / 5) : count;
+    protected int Times(int count) => StressLength.Times(Math.Max(1, count / 5), count);
 
     protected abstract NativeHeap Create();
 

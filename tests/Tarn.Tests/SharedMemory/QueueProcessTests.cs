@@ -12,9 +12,9 @@ public sealed class QueueProcessTests : QueueTest
     private static readonly TimeSpan s_long = TimeSpan.FromSeconds(60);
 
     [Theory]
-    [InlineData(2, 2, 1, 4000)]
-    [InlineData(64, 3, 1, 10_000)]
-    [InlineData(64, 1, 3, 9_000)]
+    [LongInlineData(2, 2, 1, 4000)]
+    [LongInlineData(64, 3, 1, 10_000)]
+    [LongInlineData(64, 1, 3, 9_000)]
     [InlineData(16, 2, 2, 6_000)]
     public void Each_message_comes_to_one_reader_and_those_of_a_writer_in_order(int capacity, int writers, int readers, int count)
     {

@@ -23,8 +23,8 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
 
     [Theory]
     [InlineData(2, 2, 2)]
-    [InlineData(8, 2, 1)]
-    [InlineData(256, 1, 2)]
+    [LongInlineData(8, 2, 1)]
+    [LongInlineData(256, 1, 2)]
     public void Of_writers_and_readers(int capacity, int writers, int readers)
     {
         SharedQueue queue = CreateQueue(capacity, 300);

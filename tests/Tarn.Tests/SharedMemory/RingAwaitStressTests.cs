@@ -11,7 +11,7 @@ public class RingAwaitStressTests : RingTest
     private const string NoLooks = "interval 3600000";
 
     [Theory]
-    [InlineData(64, 4000)]
+    [LongInlineData(64, 4000)]
     [InlineData(1000, 10_000)]
     public async Task Awaited_messages_of_another_process_come_in_order_and_whole(int capacity, int count)
     {
@@ -32,8 +32,8 @@ public class RingAwaitStressTests : RingTest
 
     /// <summary>With a lost wake the test would not end.</summary>
     [Theory]
-    [InlineData("await-writes", "read-slowly")]
-    [InlineData("write-slowly", "await-reads")]
+    [LongInlineData("await-writes", "read-slowly")]
+    [LongInlineData("write-slowly", "await-reads")]
     [InlineData("await-writes", "await-reads")]
     public void No_wake_is_lost_when_it_comes_as_the_sleeper_goes_to_sleep(string write, string read)
     {

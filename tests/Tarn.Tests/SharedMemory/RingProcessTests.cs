@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>Two live processes: each reads the other's messages, sleepers are woken, and each place is taken once.</summary>
@@ -7,9 +9,9 @@ public sealed class RingProcessTests : RingTest
     private const string NoLooks = "interval 3600000";
 
     [Theory]
-    [InlineData(64, 20_000)]
+    [LongInlineData(64, 20_000)]
     [InlineData(1000, 50_000)]
-    [InlineData(1 << 20, 500)]
+    [LongInlineData(1 << 20, 500)]
     public void Messages_of_random_lengths_come_in_order_and_whole(int capacity, int count)
     {
         Create(capacity);
@@ -63,8 +65,8 @@ public sealed class RingProcessTests : RingTest
     /// One side waits as soon as it can, and its event happens when it stops spinning: between its last look and its sleep, too.
     /// </summary>
     [Theory]
-    [InlineData("write-slowly", "read")]
-    [InlineData("write", "read-slowly")]
+    [LongInlineData("write-slowly", "read")]
+    [LongInlineData("write", "read-slowly")]
     [InlineData("write-slowly", "read-slowly")]
     public void No_wake_is_lost_when_it_comes_as_the_sleeper_goes_to_sleep(string write, string read)
     {
@@ -85,8 +87,8 @@ public sealed class RingProcessTests : RingTest
     /// <summary>Each of these wakes a sleeper, which would otherwise notice it only at its timeout.</summary>
     [Theory]
     [InlineData("dispose-later read", "ObjectDisposedException")]
-    [InlineData("dispose-later write", "ObjectDisposedException")]
-    [InlineData("cancel-later read", "OperationCanceledException")]
+    [LongInlineData("dispose-later write", "ObjectDisposedException")]
+    [LongInlineData("cancel-later read", "OperationCanceledException")]
     [InlineData("cancel-later write", "OperationCanceledException")]
     public void Dispose_and_cancellation_wake_a_sleeper(string command, string exception)
     {
@@ -123,7 +125,7 @@ public sealed class RingProcessTests : RingTest
 
     [Theory]
     [InlineData("read 0 1")]
-    [InlineData("write 27 1")]
+    [LongInlineData("write 27 1")]
     public void A_waiting_side_sleeps(string command)
     {
         SharedRing ring = Create(64);

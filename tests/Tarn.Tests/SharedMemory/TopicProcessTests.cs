@@ -9,9 +9,9 @@ public sealed class TopicProcessTests : TopicTest
     private const string NoLooks = "interval 3600000";
 
     [Theory]
-    [InlineData(1, 1, 1500)]
+    [LongInlineData(1, 1, 1500)]
     [InlineData(2, 2, 3000)]
-    [InlineData(64, 3, 8000)]
+    [LongInlineData(64, 3, 8000)]
     public void Each_reader_that_holds_the_writer_back_gets_each_message(int capacity, int readers, int count)
     {
         SharedTopic topic = CreateTopic(capacity, 200);
@@ -29,9 +29,9 @@ public sealed class TopicProcessTests : TopicTest
     }
 
     [Theory]
-    [InlineData(1, 2000)]
+    [LongInlineData(1, 2000)]
     [InlineData(4, 20_000)]
-    [InlineData(100, 40_000)]
+    [LongInlineData(100, 40_000)]
     public void Readers_that_are_overtaken_get_whole_messages_and_count_the_others(int capacity, int count)
     {
         SharedTopic topic = CreateTopic(capacity, 200);

@@ -19,9 +19,9 @@ public sealed class TopicStormTests(ITestOutputHelper output) : TopicTest
     private TopicChild? _next;
 
     [Theory]
-    [InlineData(1)]
+    [LongInlineData(1)]
     [InlineData(7)]
-    [InlineData(256)]
+    [LongInlineData(256)]
     public async Task Of_a_writer_and_readers(int capacity)
     {
         SharedTopic topic = CreateTopic(capacity, 300);

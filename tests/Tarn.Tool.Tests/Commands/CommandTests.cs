@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text.Json;
 using System.Xml.Linq;
 using Tarn.Lab.Tests;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Recording;
 
 namespace Tarn.Tool.Tests.Commands;
@@ -37,6 +38,7 @@ public class CommandTests
     [SkippableFact]
     public async Task A_check_fails_at_the_lines_until_a_baseline_accepts_them()
     {
+        Skip.IfNot(StressLength.IsLong, "it records several times; the long form does it");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = TemporaryDirectory.InRepository();
         string[] program = ["--", "dotnet", Child.Assembly, "planted faults", "1.2", "1000", "twice"];

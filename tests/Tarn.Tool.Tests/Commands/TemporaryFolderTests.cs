@@ -13,17 +13,15 @@ public class TemporaryFolderTests
 
     [SkippableTheory]
     [InlineData("grün with space,comma;semicolon")]
-    [InlineData("with space", true)]
-    [InlineData("with,comma", true)]
-    [InlineData("with;semicolon", true)]
-    [InlineData("grün", true)]
-    [InlineData(
-        "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789",
-        true)]
-    [InlineData("missing", true)]
-    public async Task A_program_is_recorded_whatever_the_folder_for_temporary_files_is(string name, bool isLong = false)
+    [LongInlineData("with space")]
+    [LongInlineData("with,comma")]
+    [LongInlineData("with;semicolon")]
+    [LongInlineData("grün")]
+    [LongInlineData(
+        "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789")]
+    [LongInlineData("missing")]
+    public async Task A_program_is_recorded_whatever_the_folder_for_temporary_files_is(string name)
     {
-        Skip.If(isLong && !StressLength.IsLong, "one name has all of what is odd; the long form has each alone, a long name, and none");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         if (name != "missing")

@@ -89,6 +89,7 @@ public class HeldMemoryTests
     [SkippableFact]
     public async Task What_the_advice_for_arenas_says_comes_true()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs a program to its end twice; the long form does it");
         Skip.IfNot(File.Exists("/lib/x86_64-linux-gnu/libc.so.6") || File.Exists("/lib/aarch64-linux-gnu/libc.so.6"), "glibc is not here");
         MemorySnapshot many = await TakeAsync([]);
         MemorySnapshot two = await TakeAsync([("MALLOC_ARENA_MAX", "2")]);
@@ -103,8 +104,8 @@ public class HeldMemoryTests
     /// <summary>Programs that run with another allocator in place of the C library's.</summary>
     [SkippableTheory]
     [InlineData("jemalloc", "libjemalloc.so.2", nameof(MemoryGroupKind.Unnamed))]
-    [InlineData("mimalloc", "libmimalloc.so.2", nameof(MemoryGroupKind.Unnamed))]
-    [InlineData("tcmalloc", "libtcmalloc_minimal.so.4", nameof(MemoryGroupKind.Native))]
+    [LongInlineData("mimalloc", "libmimalloc.so.2", nameof(MemoryGroupKind.Unnamed))]
+    [LongInlineData("tcmalloc", "libtcmalloc_minimal.so.4", nameof(MemoryGroupKind.Native))]
     public async Task Another_allocator_is_known_by_its_mappings(string name, string library, string unnamed)
     {
         string? path = s_libraries.Select(folder => Path.Combine(folder, library)).FirstOrDefault(File.Exists);

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using Tarn.Tests.Support;
 using Tarn.Tool.Tests.Commands;
 
 namespace Tarn.Tool.Tests.Programs;
@@ -39,6 +40,7 @@ public class WebServerTests
     [SkippableFact]
     public async Task The_handler_that_loses_buffers_is_found_at_its_line_and_the_server_goes_on()
     {
+        Skip.IfNot(StressLength.IsLong, "it builds and loads a server; the long form does it");
         Skip.IfNot(File.Exists(Wrk), "wrk is not installed here");
         using var program = new WrittenProgram(
             "Microsoft.NET.Sdk.Web", "<TargetFramework>net10.0</TargetFramework><UseAppHost>false</UseAppHost>", "", Source);
