@@ -3,7 +3,9 @@ using Xunit.Sdk;
 
 namespace Tarn.Tests.Support;
 
-/// <summary>A row of a theory that only the long form has, because other rows show nearly the same.</summary>
+/// <summary>
+/// A row of a theory that only the long form has, because other rows show nearly the same. Skippable theories run it always.
+/// </summary>
 [AttributeUsage(AttributeTargets.Method, AllowMultiple = true)]
 internal sealed class LongInlineDataAttribute : DataAttribute
 {

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.Tidy;
 
 public class DocumentExampleTests
@@ -16,13 +18,16 @@ public class DocumentExampleTests
     private static IEnumerable<string> Names =>
         Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1).Except(s_withPackages).Prepend("README.md");
 
-    [Theory]
+    [SkippableTheory]
     [MemberData(nameof(Documents))]
-    public void Every_example_of_a_document_compiles(string document) =>
+    public void Every_example_of_a_document_compiles(string document)
+    {
+        Skip.IfNot(StressLength.IsLong, "it compiles the documents; the long form does it");
         Assert.Empty(
             from example in DocumentExamples.Extract(File.ReadAllText(Repository.At(document)))
             from error in DocumentExamples.Compile(example)
             select $"{error} in\n{example}");
+    }
 
     [Fact]
     public void The_readme_and_the_pages_of_the_parts_have_examples() =>

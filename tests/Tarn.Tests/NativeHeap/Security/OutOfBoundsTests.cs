@@ -36,13 +36,13 @@ public unsafe class OutOfBoundsTests : SecurityTest
 
     [Theory]
     [InlineData(500, false, true)]
-    [InlineData(500, true, true)]
-    [InlineData(5000, false, true)]
+    [LongInlineData(500, true, true)]
+    [LongInlineData(5000, false, true)]
     [InlineData(200_000, true, true)]
     [InlineData(500, false, false)]
-    [InlineData(500, true, false)]
+    [LongInlineData(500, true, false)]
     [InlineData(5000, true, false)]
-    [InlineData(200_000, false, false)]
+    [LongInlineData(200_000, false, false)]
     public void A_mebibyte_is_written_over_the_neighbours(int length, bool copies, bool isOverflow)
     {
         nuint[] row = AllocateRow((nuint)length, isOverflow);
