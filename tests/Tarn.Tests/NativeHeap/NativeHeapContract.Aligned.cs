@@ -8,7 +8,7 @@ public abstract unsafe partial class NativeHeapContract
     public static TheoryData<ulong> BadAlignments =>
         [0, 3, 6, 24, 4095, (2 << 20) + 1, 3 << 20, 4 << 20, 1UL << 32, 1UL << 63, ulong.MaxValue];
 
-    [SkippableFact]
+    [Fact]
     public void Aligned_blocks_are_aligned_for_every_power_of_two_up_to_a_huge_page()
     {
         for (nuint alignment = 1; alignment <= BlockSizes.LargestAlignment; alignment *= 2)
@@ -35,7 +35,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Aligned_blocks_may_be_freed_by_their_address_alone()
     {
         foreach (nuint alignment in (nuint[])[1, 64, 4096, 1 << 16, 2 << 20])
@@ -51,7 +51,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableTheory]
+    [Theory]
     [MemberData(nameof(BadAlignments))]
     public void Alignments_that_are_no_power_of_two_or_larger_than_a_huge_page_are_refused(ulong alignment)
     {

@@ -5,7 +5,7 @@ namespace Tarn.Tests.NativeHeaps;
 /// <content>The end of a heap.</content>
 public abstract unsafe partial class NativeHeapContract
 {
-    [SkippableFact]
+    [Fact]
     public void After_its_end_every_member_throws_and_a_second_end_is_harmless()
     {
         if (!IsOwn)
@@ -58,7 +58,7 @@ public abstract unsafe partial class NativeHeapContract
         Assert.False(string.IsNullOrEmpty(Heap.Name));
     }
 
-    [SkippableFact]
+    [Fact]
     public void The_end_of_a_heap_frees_its_blocks_and_leaves_other_heaps_theirs()
     {
         if (!IsOwn)
@@ -90,7 +90,7 @@ public abstract unsafe partial class NativeHeapContract
         Assert.Equal(0, other.GetStatistics().InUseBlocks);
     }
 
-    [SkippableFact]
+    [Fact]
     public void Heaps_may_be_made_and_ended_in_any_number_one_after_another()
     {
         if (!IsOwn)

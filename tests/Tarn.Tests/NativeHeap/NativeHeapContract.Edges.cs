@@ -52,7 +52,7 @@ public abstract unsafe partial class NativeHeapContract
             Heap.FreeAligned(Heap.ReallocateAligned((void*)block, size, 0, Alignment), 1, Alignment)),
     ];
 
-    [SkippableFact]
+    [Fact]
     public void Every_byte_of_every_edge_size_is_the_callers_whatever_hands_the_block_out_and_takes_it_back()
     {
         using IncidentLog incidents = new(Heap.Name);
@@ -81,7 +81,7 @@ public abstract unsafe partial class NativeHeapContract
     }
 
     /// <summary>So many that checks with guard pages guard several.</summary>
-    [SkippableFact]
+    [Fact]
     public void Size_zero_is_one_byte_for_every_block_of_many()
     {
         using IncidentLog incidents = new(Heap.Name);
@@ -105,7 +105,7 @@ public abstract unsafe partial class NativeHeapContract
     }
 
     /// <summary>This is the difference between the two kinds of heaps: checks refuse a wrong size, and change nothing.</summary>
-    [SkippableFact]
+    [Fact]
     public void A_wrong_size_within_the_class_frees_a_block_unless_checks_refuse_it()
     {
         foreach (nuint size in (nuint[])[2, 4, 33, 40, 100, 1000, 262_144, 300_000])
@@ -128,7 +128,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Lengths_of_buffers_that_cannot_be_are_refused_and_length_zero_is_not()
     {
         Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.Rent(-1));
@@ -147,7 +147,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void The_edges_cover_every_member_that_takes_a_size_or_a_block()
     {
         IEnumerable<string> members = typeof(NativeHeap)
@@ -160,7 +160,7 @@ public abstract unsafe partial class NativeHeapContract
         Assert.Equal(members.Order(), covered.Order());
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_block_pool_of_every_edge_size_hands_out_whole_blocks()
     {
         foreach (nuint size in EdgeSizes.Where(static size => size <= BlockSizes.LargestSlabSize))

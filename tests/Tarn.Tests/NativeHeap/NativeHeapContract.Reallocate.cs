@@ -5,7 +5,7 @@ namespace Tarn.Tests.NativeHeaps;
 /// <content>Blocks that change their size.</content>
 public abstract unsafe partial class NativeHeapContract
 {
-    [SkippableFact]
+    [Fact]
     public void A_null_block_is_reallocated_as_a_new_one()
     {
         foreach (nuint size in (nuint[])[0, 1, 100, 100_000, 1 << 20])
@@ -18,7 +18,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Contents_are_kept_as_far_as_both_sizes_go()
     {
         nuint[] sizes =
@@ -43,7 +43,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_size_of_the_same_class_keeps_the_block_where_it_is()
     {
         if (IsChecked)
@@ -63,7 +63,7 @@ public abstract unsafe partial class NativeHeapContract
         }
     }
 
-    [SkippableFact]
+    [Fact]
     public void Size_zero_leaves_a_usable_block()
     {
         foreach (nuint size in (nuint[])[0, 1, 4, 100, 100_000, 1 << 20])
@@ -82,7 +82,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_large_buffer_grows_and_shrinks_with_its_contents()
     {
         nuint size = 200_000;
@@ -112,7 +112,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_large_buffer_that_shrinks_is_aligned_as_one_of_its_new_size()
     {
         // A smaller size may be a multiple of a higher power of two, but a buffer shrunk in place keeps its alignment.
@@ -137,7 +137,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Large_buffers_beside_one_that_grows_keep_their_contents()
     {
         nuint size = 1 << 20;
@@ -165,7 +165,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void The_old_block_of_a_reallocation_is_free_again()
     {
         void* block = Heap.Allocate(10);
@@ -182,7 +182,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_block_of_unknown_size_keeps_its_contents()
     {
         foreach (nuint from in (nuint[])[1, 100, 5000, 300_000])
@@ -204,7 +204,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_block_of_another_heap_is_not_reallocated()
     {
         using NativeHeap other = new();
@@ -214,7 +214,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Aligned_blocks_stay_aligned_and_keep_their_contents()
     {
         nuint[] sizes = [1, 100, 5000, 300_000, 3_000_000];
@@ -236,7 +236,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableTheory]
+    [Theory]
     [MemberData(nameof(BadAlignments))]
     public void A_bad_alignment_is_refused_and_the_block_stays(ulong alignment)
     {

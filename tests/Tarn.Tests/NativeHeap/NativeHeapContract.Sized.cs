@@ -5,7 +5,7 @@ namespace Tarn.Tests.NativeHeaps;
 /// <content>Frees with and without a size, from a pool, and of typed blocks.</content>
 public abstract unsafe partial class NativeHeapContract
 {
-    [SkippableFact]
+    [Fact]
     public void Blocks_of_every_class_are_known_and_freed_by_their_address_alone()
     {
         nuint[] sizes = [.. ClassSizes.Where(static size => size <= 32 << 20), (1 << 30) + 1];
@@ -24,7 +24,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Blocks_in_the_middle_of_many_are_known_by_their_address()
     {
         foreach (nuint size in (nuint[])[4, 12, 40, 112, 1792, 5120, 57_344, 262_144])
@@ -46,7 +46,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Any_size_of_a_block_s_class_frees_it()
     {
         if (IsChecked)
@@ -66,7 +66,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableTheory]
+    [Theory]
     [InlineData(0)]
     [InlineData(1)]
     [InlineData(24)]
@@ -112,7 +112,7 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [SkippableTheory]
+    [Theory]
     [InlineData(262_145UL)]
     [InlineData(1UL << 40)]
     [InlineData(ulong.MaxValue)]
@@ -122,7 +122,7 @@ public abstract unsafe partial class NativeHeapContract
         Assert.Equal(("size", (nuint)size), (e.ParamName, e.ActualValue));
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_type_s_block_holds_a_value_of_it()
     {
         HoldsValue<byte>(7);

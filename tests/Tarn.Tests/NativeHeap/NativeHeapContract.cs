@@ -47,7 +47,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
 
     protected abstract NativeHeap Create();
 
-    [SkippableFact]
+    [Fact]
     public void Blocks_are_aligned_and_usable_over_all_their_bytes_new_and_reused()
     {
         foreach (int length in Lengths.UpTo(LongestSwept))
@@ -63,7 +63,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         }
     }
 
-    [SkippableTheory]
+    [Theory]
     [InlineData((1 << 20) + 1)]
     [InlineData(33 << 20)]
     [InlineData((1 << 30) + 1)]
@@ -83,7 +83,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         Heap.Free(block, size);
     }
 
-    [SkippableFact]
+    [Fact]
     public void Live_blocks_of_all_sizes_never_share_memory_and_keep_their_contents()
     {
         Random random = new(1);
@@ -107,7 +107,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         }
     }
 
-    [SkippableFact]
+    [Fact]
     public void Blocks_of_one_class_are_all_different_however_many_there_are()
     {
         foreach (nuint size in (nuint[])[1, 4, 8, 64, 1000, 5000, 70_000])
@@ -126,7 +126,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         }
     }
 
-    [SkippableFact]
+    [Fact]
     public void Size_zero_gives_a_block_like_any_other()
     {
         nint[] blocks = [.. Enumerable.Range(0, 300).Select(_ => (nint)Heap.Allocate(0))];
@@ -145,7 +145,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void Freeing_null_does_nothing()
     {
         NativeBlockPool pool = Heap.GetBlockPool(64);
@@ -169,7 +169,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         Heap.Free(second, 64);
     }
 
-    [SkippableTheory]
+    [Theory]
     [MemberData(nameof(ImpossibleSizes))]
     public void Impossible_sizes_throw_at_once_and_change_nothing(ulong impossible)
     {
@@ -202,7 +202,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         Array.ForEach(kept, block => Heap.Free((void*)block.Address, block.Size));
     }
 
-    [SkippableFact]
+    [Fact]
     public void A_zeroed_block_is_zero_after_the_dirtiest_use()
     {
         foreach (nuint size in (nuint[])[1, 4, 17, 100, 1000, 4096, 40_000, 262_144, 262_145, 1 << 20, 5 << 20])
@@ -227,7 +227,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         }
     }
 
-    [SkippableFact]
+    [Fact]
     public void Blocks_may_be_freed_on_another_thread_than_they_were_allocated_on()
     {
         using Worker worker = new();
@@ -262,7 +262,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         VerifyNothingInUse();
     }
 
-    [SkippableFact]
+    [Fact]
     public void The_heap_has_a_name() => Assert.False(string.IsNullOrEmpty(Heap.Name));
 
     public void Dispose()
