@@ -42,7 +42,7 @@ public abstract unsafe partial class NativeHeapContract : IDisposable
         [ulong.MaxValue, ulong.MaxValue - 1, ulong.MaxValue - (2 << 20), ulong.MaxValue - (2 << 20) + 1, ulong.MaxValue - (2 << 20) + 2,
             (1UL << 63) + 1, 1UL << 63, (1UL << 63) - 1, 1UL << 62, 1UL << 57, (1UL << 48) + 1, 1UL << 48];
 
-    /// <summary>How often something is done: less where checks make each call slow, except in the long form.</summary>
+    /// <summary>How often something is done: a fifth of it in the short form.</summary>
     protected int Times(int count) => StressLength.Times(Math.Max(1, count / 5), count);
 
     protected abstract NativeHeap Create();
