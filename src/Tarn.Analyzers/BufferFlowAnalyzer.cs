@@ -97,8 +97,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     {
         IInvocationOperation call => IsOfBuffers(call, known, summaries),
         IObjectCreationOperation made => known.MakesOwner(made) || known.MakesBuilder(made),
-        _ => operation.Locals().Any(local =>
-            known.IsOwner(local.Type) && !(known.IsPooled(local.Type) && UsingUses.IsOnlyLent(local, operation))),
+        _ => operation.Locals().Any(local => known.IsOwner(local.Type)),
     };
 
     private static bool IsOfBuffers(IInvocationOperation call, KnownSymbols known, MethodSummaries summaries) =>
