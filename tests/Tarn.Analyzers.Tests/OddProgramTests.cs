@@ -11,12 +11,12 @@ namespace Tarn.Analyzers.Tests;
 /// <summary>Programs that nobody would write, and programs that are half written: no analyzer fails on them.</summary>
 public sealed class OddProgramTests
 {
-    private static int BatchSize { get; } = StressLength.Times(20, 60);
+    private static int BatchSize { get; } = StressLength.Times(10, 60);
 
     private const int KnownBatches = 12;
 
     /// <summary>Each fix compiles and analyzes its program again, so that fewer programs are fixed.</summary>
-    private static int ProgramsToFix { get; } = StressLength.IsAsked ? 300 : StressLength.IsLong ? 10 : 1;
+    private static int ProgramsToFix { get; } = StressLength.IsAsked ? 300 : 10;
 
     /// <summary>Long stress tests run all batches that are known to compile; other runs use some of them.</summary>
     private static int BatchesHere { get; } = StressLength.IsAsked ? KnownBatches : StressLength.IsLong ? 2 : 0;
@@ -55,7 +55,7 @@ public sealed class OddProgramTests
         await AssertNoFailureAsync(Analyzed.Compile([.. bindable], OutputKind.DynamicallyLinkedLibrary), seed);
     }
 
-    [Fact]
+    [LongFact]
     public async Task Fixes_of_odd_programs_are_harmless()
     {
         List<string> applied = [];

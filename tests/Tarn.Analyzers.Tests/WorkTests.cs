@@ -26,7 +26,7 @@ public sealed class WorkTests
         Assert.InRange(explorer.States, Explorer.MostStates + 1, Explorer.MostStates + 16);
     }
 
-    [Fact]
+    [LongFact]
     public void Long_blocks_count_for_as_much_as_many_short_ones()
     {
         string statements = Repeat(static i => string.Concat(Enumerable.Repeat("b[0]++; n += b[0];", 10)));

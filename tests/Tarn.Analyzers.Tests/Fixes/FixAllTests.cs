@@ -18,9 +18,9 @@ public sealed class FixAllTests
     private static readonly Lazy<Task<ImmutableArray<Diagnostic>>> s_found =
         new(static () => AnalyzeAsync(s_solution, string.Join(' ', EveryExample.Names)));
 
-    /// <summary>All rules, or some of them in the short form: each analyzes all shapes twice.</summary>
+    /// <summary>All rules, or one of them in the short form: each analyzes all shapes twice.</summary>
     public static TheoryData<string> Rules =>
-        [.. EveryExample.Names.Select(static name => name[..7]).Distinct().Where(static rule => StressLength.IsLong || rule[^1] is '1')];
+        [.. EveryExample.Names.Select(static name => name[..7]).Distinct().Where(static rule => StressLength.IsLong || rule is "TARN001")];
 
     [Theory]
     [MemberData(nameof(Rules))]

@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using Tarn.Analyzers.Tests.Fixes;
+using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Install;
 

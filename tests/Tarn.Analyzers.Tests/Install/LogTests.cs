@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Install;
 

@@ -3,6 +3,7 @@ using System.IO.Compression;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Xml.Linq;
+using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Install;
 

@@ -1,3 +1,5 @@
+using Tarn.Analyzers.Tests.Support;
+
 namespace Tarn.Analyzers.Tests.Install;
 
 /// <summary>The attributes of Tarn.Testing in test projects of each framework: one test that returns, and one that does not.</summary>

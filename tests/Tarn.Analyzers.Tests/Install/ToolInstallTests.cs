@@ -1,3 +1,5 @@
+using Tarn.Analyzers.Tests.Support;
+
 namespace Tarn.Analyzers.Tests.Install;
 
 /// <summary>The tool installed from its package, as a user installs it.</summary>

@@ -12,7 +12,7 @@ public sealed class PageInBrowserTests(ServedPage served) : IClassFixture<Served
     [InlineData(390)]
     public async Task Shows_live_data_without_an_error_and_asks_nobody_else(int width)
     {
-        await using OpenedPage opened = await served.OpenLiveAsync(width, inShortForm: true);
+        await using OpenedPage opened = await served.OpenLiveAsync(width);
 
         Assert.Empty(opened.Errors);
         string server = served.Address.GetLeftPart(UriPartial.Authority);

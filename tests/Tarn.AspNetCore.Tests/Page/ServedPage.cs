@@ -18,9 +18,9 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
     internal Uri Address => new(_server!.Http, "tarn");
 
     /// <summary>Opens the page and waits until it shows data.</summary>
-    internal async Task<OpenedPage> OpenLiveAsync(int width = 1280, ColorScheme scheme = ColorScheme.Light, bool inShortForm = false)
+    internal async Task<OpenedPage> OpenLiveAsync(int width = 1280, ColorScheme scheme = ColorScheme.Light)
     {
-        OpenedPage opened = await OpenAsync(width, scheme, Address.AbsoluteUri, unfolded: false, inShortForm: inShortForm);
+        OpenedPage opened = await OpenAsync(width, scheme, Address.AbsoluteUri, unfolded: false);
         await opened.Page.Locator(".state.live").WaitForAsync();
         return opened;
     }
@@ -29,7 +29,10 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
     {
         await DisposeAsync();
         _rented.ForEach(array => _pool!.Return(array));
-        await _server!.DisposeAsync();
+        if (_server is not null)
+        {
+            await _server.DisposeAsync();
+        }
     }
 
     protected override async Task WritePagesAsync(string directory)

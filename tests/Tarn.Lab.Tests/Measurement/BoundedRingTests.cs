@@ -1,4 +1,5 @@
 using Tarn.Lab.Measurement;
+using Tarn.Tests.Support;
 
 namespace Tarn.Lab.Tests.Measurement;
 
@@ -11,7 +12,7 @@ public class BoundedRingTests
     public async Task Two_threads_pass_everything_once_and_in_order(int capacity)
     {
         // A full ring and an empty one end a thread's turn. On a busy machine the next turn is milliseconds away.
-        int count = (Math.Min(capacity, 40) * 5_000) + 1;
+        int count = (Math.Min(capacity, 40) * StressLength.Times(1_000, 5_000)) + 1;
         var ring = new BoundedRing<object>(capacity);
         var producer = Task.Factory.StartNew(
             () =>

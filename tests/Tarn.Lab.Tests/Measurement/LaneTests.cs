@@ -1,4 +1,5 @@
 using Tarn.Lab.Workloads.Arrays;
+using Tarn.Tests.Support;
 
 namespace Tarn.Lab.Tests.Measurement;
 
@@ -29,19 +30,19 @@ public class LaneTests
     [Fact]
     public async Task Two_threads_pass_everything_once_and_in_order()
     {
-        const int Count = 50_000;
+        int count = StressLength.Times(10_000, 50_000);
         var lane = new Lane();
         var sender = Task.Factory.StartNew(
             () =>
             {
-                for (var item = 0; item < Count; item++)
+                for (var item = 0; item < count; item++)
                 {
                     SpinWait.SpinUntil(() => lane.Count < Lane.Capacity);
                     lane.Send(BitConverter.GetBytes(item));
                 }
             },
             TaskCreationOptions.LongRunning);
-        for (var item = 0; item < Count; item++)
+        for (var item = 0; item < count; item++)
         {
             SpinWait.SpinUntil(() => lane.Count > 0);
             Assert.Equal(item, BitConverter.ToInt32(lane.Peek()));

@@ -10,7 +10,7 @@ public class ReportInBrowserTests(Chromium chromium) : IClassFixture<Chromium>
     [InlineData("empty/report.html")]
     public async Task Loads_without_an_error_and_without_the_network(string file)
     {
-        await using var opened = await chromium.OpenAsync(file: file, inShortForm: true);
+        await using var opened = await chromium.OpenAsync(file: file);
 
         // Requests and errors caused by hovering and sorting count too.
         await opened.Page.Mouse.MoveAsync(600, 400);

@@ -5,7 +5,7 @@ namespace Tarn.Lab.Tests.Report;
 
 /// <summary>
 /// Pages in the system's Chromium, one browser for all tests of a class. Playwright brings its driver but no browser: nothing is
-/// downloaded, and where no browser is found every test is skipped and says so. The short form of the tests only loads the pages.
+/// downloaded, and where no browser is found every test is skipped and says so. So it is in the short form of the tests.
 /// </summary>
 public abstract class SystemChromium : IAsyncLifetime
 {
@@ -15,7 +15,7 @@ public abstract class SystemChromium : IAsyncLifetime
     private IPlaywright? _playwright;
     private IBrowser? _browser;
 
-    public Task InitializeAsync() => WritePagesAsync(_directory);
+    public Task InitializeAsync() => StressLength.IsLong ? WritePagesAsync(_directory) : Task.CompletedTask;
 
     public async Task DisposeAsync()
     {
@@ -34,9 +34,9 @@ public abstract class SystemChromium : IAsyncLifetime
     /// <summary>Opens a file or an address in a context of its own; every request, message and error is noted.</summary>
     internal async Task<OpenedPage> OpenAsync(
         int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
-        bool touch = false, bool inShortForm = false)
+        bool touch = false)
     {
-        Skip.IfNot(inShortForm || StressLength.IsLong, $"The test uses a browser: {StressLength.LongVariable} asks for it.");
+        Skip.IfNot(StressLength.IsLong, $"The test uses a browser: {StressLength.LongVariable} asks for it.");
         string? executable = Find();
         Skip.If(executable is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
         _browser ??= await LaunchAsync(executable!);

@@ -1,4 +1,5 @@
 using Tarn.Lab.Workloads.Native;
+using Tarn.Tests.Support;
 
 namespace Tarn.Lab.Tests.Workloads;
 
@@ -43,7 +44,7 @@ public class WorkerThreadsTests
     [Fact]
     public async Task A_ring_passes_every_block_once_and_in_order_and_says_when_it_is_full()
     {
-        const int Count = 100_000;
+        int count = StressLength.Times(20_000, 100_000);
         var ring = new BlockRing(5);
         Assert.Equal(0, Pop(ring));
         for (var number = 1; number <= 5; number++)
@@ -55,13 +56,13 @@ public class WorkerThreadsTests
         var producer = Task.Factory.StartNew(
             () =>
             {
-                for (var number = 6; number <= Count; number++)
+                for (var number = 6; number <= count; number++)
                 {
                     SpinWait.SpinUntil(() => Push(ring, number));
                 }
             },
             TaskCreationOptions.LongRunning);
-        for (var expected = 1; expected <= Count; expected++)
+        for (var expected = 1; expected <= count; expected++)
         {
             nint popped = 0;
             SpinWait.SpinUntil(() => (popped = Pop(ring)) != 0);

@@ -14,7 +14,7 @@ public sealed class PoolLifetimeTests
     public void Finalizers_that_use_a_pool_collected_with_them_share_no_array_with_a_living_pool()
     {
         using Worker other = new();
-        for (int round = 0; round < 60; round++)
+        for (int round = 0; round < StressLength.Times(12, 60); round++)
         {
             _pools.Drop();
             other.Run(_pools.Drop);

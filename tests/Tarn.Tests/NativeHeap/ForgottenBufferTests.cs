@@ -57,9 +57,9 @@ public sealed class ForgottenBufferTests : IDisposable
 
     [Theory]
     [InlineData("memory")]
-    [InlineData("window")]
-    [InlineData("stream")]
-    [InlineData("sequence")]
+    [LongInlineData("window")]
+    [LongInlineData("stream")]
+    [LongInlineData("sequence")]
     [InlineData("pin")]
     public void A_view_keeps_it_until_the_view_is_forgotten_too(string view)
     {

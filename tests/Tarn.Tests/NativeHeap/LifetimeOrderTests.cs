@@ -81,7 +81,7 @@ public sealed unsafe class LifetimeOrderTests
     [InlineData(4)]
     public void Used_and_disposed_by_owners_that_are_finalized(int putOff)
     {
-        Skip.If(putOff > 1 && !StressLength.IsLong, "the long form puts it off further");
+        Skip.If(putOff != 1 && !StressLength.IsLong, "once is enough for the short form; the long form puts it off by each number");
         foreach (LifetimeSubject subject in LifetimeSubject.All)
         {
             FailingMemory memory = new();

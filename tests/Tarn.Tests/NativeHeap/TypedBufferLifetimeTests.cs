@@ -42,7 +42,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
 
     [Theory]
     [InlineData("memory")]
-    [InlineData("read-only memory")]
+    [LongInlineData("read-only memory")]
     [InlineData("pin")]
     public void A_view_keeps_it_until_the_view_is_forgotten_too(string view)
     {

@@ -36,9 +36,9 @@ public sealed unsafe class UnlockedCallsTests : IDisposable
     }
 
     [Theory]
-    [InlineData(0)]
+    [LongInlineData(0)]
     [InlineData(1 << 20)]
-    [InlineData(1 << 30)]
+    [LongInlineData(1 << 30)]
     public void No_lock_is_held_that_a_caller_wants(long cap)
     {
         _heap = new NativeHeap(new NativeHeapOptions

@@ -8,7 +8,7 @@ namespace Tarn.Tool.Tests.Advice;
 /// <summary>The models beside the pools they stand for, driven with the same rents and returns.</summary>
 public class ModelTests
 {
-    private static readonly int s_steps = StressLength.Times(5_000, 20_000);
+    private static readonly int s_steps = StressLength.Times(1_000, 20_000);
 
     [Theory]
     [InlineData(1 << 20, 50, 80)]

@@ -18,6 +18,7 @@ public class AllocationProfileTests
     [SkippableFact]
     public async Task The_file_has_the_bytes_of_each_place()
     {
+        Skip.IfNot(StressLength.IsLong, "each records a program; the long form has each");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         (ToolProcess run, long large) = await ProfileAsync(folder, "-o", "alloc.pb.gz");
@@ -53,6 +54,7 @@ public class AllocationProfileTests
     [SkippableFact]
     public async Task A_server_that_refuses_or_is_not_there_is_an_error()
     {
+        Skip.IfNot(StressLength.IsLong, "each records a program; the long form has each");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
         using var server = new Receiver("422 Unprocessable");
@@ -93,6 +95,7 @@ public class AllocationProfileTests
     [SkippableFact]
     public async Task What_was_asked_for_and_is_not_there_is_an_error()
     {
+        Skip.IfNot(StressLength.IsLong, "each records a program; the long form has each");
         Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
         using var folder = new TemporaryDirectory();
 

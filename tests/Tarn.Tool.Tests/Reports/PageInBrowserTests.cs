@@ -11,7 +11,7 @@ public class PageInBrowserTests(ReportChromium chromium) : IClassFixture<ReportC
     [InlineData(ReportChromium.Empty)]
     public async Task Loads_without_an_error_and_without_the_network(string file)
     {
-        await using OpenedPage opened = await chromium.OpenAsync(file: file, inShortForm: true);
+        await using OpenedPage opened = await chromium.OpenAsync(file: file);
 
         Assert.Empty(opened.Errors);
         Assert.All(opened.Requests, url => Assert.Matches("^(file|data):", url));

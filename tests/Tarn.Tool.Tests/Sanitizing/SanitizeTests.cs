@@ -20,6 +20,7 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
     [InlineData("lost", "lost", "rented at: loses")]
     public async Task A_fault_is_told_with_its_lines(string fault, string kind, params string[] places)
     {
+        Skip.IfNot(StressLength.IsLong || fault is "twice" or "write", "each takes a program; the long form has each");
         ToolProcess run = await Sanitize([], fault);
         Assert.True(run.ExitCode == 1, run.Error);
         Assert.Contains($"== ERROR: tarn: {kind}: ", run.Error, StringComparison.Ordinal);
@@ -35,6 +36,7 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
     [SkippableFact]
     public async Task A_write_through_memory_that_was_disposed_is_found()
     {
+        Skip.IfNot(StressLength.IsLong, "each takes a program; the long form has each");
         ToolProcess run = await Sanitize([], "memory");
         Assert.Equal(1, run.ExitCode);
         Assert.Contains("== ERROR: tarn: write after return: Byte[100]", run.Error, StringComparison.Ordinal);
@@ -43,6 +45,7 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
     [SkippableFact]
     public async Task What_is_held_at_the_end_is_told_and_fails_nothing()
     {
+        Skip.IfNot(StressLength.IsLong, "each takes a program; the long form has each");
         ToolProcess run = await Sanitize([], "held");
         Assert.Equal(0, run.ExitCode);
         Assert.Contains("== NOTE: tarn: held at the end: Byte[100]", run.Error, StringComparison.Ordinal);
@@ -80,6 +83,7 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
     [SkippableFact]
     public async Task A_baseline_and_a_suppression_excuse_what_they_name_and_files_have_the_rest()
     {
+        Skip.IfNot(StressLength.IsLong, "it runs a program again and again; the long form does it");
         string folder = programs.Program.Folder;
         Assert.Equal(0, (await Sanitize(["--write-baseline", "known.json"], "twice")).ExitCode);
         ToolProcess known = await Sanitize(["--baseline", "known.json"], "twice");

@@ -1,6 +1,6 @@
 using Tarn.Tests.Support;
 
-namespace Tarn.Analyzers.Tests.Install;
+namespace Tarn.Analyzers.Tests.Support;
 
 /// <summary>As <see cref="LongFactAttribute"/>, for tests with data.</summary>
 [AttributeUsage(AttributeTargets.Method)]
