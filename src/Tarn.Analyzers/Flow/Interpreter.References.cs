@@ -32,7 +32,7 @@ internal sealed partial class Interpreter
     {
         if (operation.IsRef)
         {
-            state.SetVariable(_context.Variables.IndexOf(target), _values.ReferenceTo(operation.Value, state));
+            _context.Variables.Set(target.Local, _values.ReferenceTo(operation.Value, state), state);
             return Value.Unknown;
         }
 

@@ -195,6 +195,7 @@ internal sealed partial class OddProgram
         _text.AppendLine(Pick(
             $"Span<byte> {name} = {array}; {name}.Fill(1);",
             $"ref byte[]? {name} = ref {array}; {name} = null; {name} = {Rent()};",
+            $"ref byte {name} = ref {array}![0]; Func<int, int> {Name("f")} = {name} => ++{name}; {name} = ref {array}![^1]; {name} = 1;",
             $"Span<byte> {name} = total < 9 ? stackalloc byte[9] : ({array} = {Rent()}); {name}[0] = 1;",
             $"unsafe {{ void* {name} = NativeHeap.Shared.Allocate(8); *(byte*){name} = 1; "
                 + $"{Pick("", $"NativeHeap.Shared.Free({name}, 8);")} NativeHeap.Shared.Free({name}, 8); }}",

@@ -18,6 +18,17 @@ internal sealed class RefLocals(byte[][] live)
         field = ArrayPool<byte>.Shared.Rent(length);
     }
 
+    internal int SharesItsNameWithWhatALambdaWrites(int length)
+    {
+        byte[] rented = ArrayPool<byte>.Shared.Rent(length);
+        ref byte first = ref rented[0];
+        System.Func<int, int> next = first => ++first;
+        first = ref rented[1];
+        first = 1;
+        ArrayPool<byte>.Shared.Return(rented);
+        return next(length);
+    }
+
     internal void Return()
     {
         ArrayPool<byte>.Shared.Return(_kept);
