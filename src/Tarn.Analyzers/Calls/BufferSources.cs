@@ -42,7 +42,6 @@ internal sealed class BufferSources(
         IArrayCreationOperation => BufferSource.Fresh,
         IObjectCreationOperation creation => IsOwnerOfRented(creation) ? BufferSource.Rented : BufferSource.Other,
         IAwaitOperation { Operation: var waited } => CallOf(waited) is { } call && IsRent(call) ? BufferSource.Rented : BufferSource.Other,
-        IParenthesizedOperation { Operand: var inner } => SourceOf(inner),
         ILocalReferenceOperation { Local: { RefKind: RefKind.None } local } => SourceOf(local),
         _ => BufferSource.Other,
     };

@@ -70,8 +70,6 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
                 return ParameterEffect.None;
             case IConversionOperation conversion:
                 return Follow(conversion, isWhole && !KnownSymbols.IsMemory(conversion.Type), isToEnd);
-            case IParenthesizedOperation:
-                return Follow(value.Parent, isWhole, isToEnd);
             case ICoalesceOperation or IConditionalOperation when UsePlaces.IsOnlyChoice(value):
                 return Follow(value.Parent, isWhole, isToEnd);
             case ICoalesceOperation:

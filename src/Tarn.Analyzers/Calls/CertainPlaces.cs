@@ -32,7 +32,7 @@ internal static class CertainPlaces
                     break;
                 case IConditionalAccessOperation or IBlockOperation or IExpressionStatementOperation or IMethodBodyBaseOperation
                     or ITryOperation or IUsingOperation or ILockOperation or IConditionalOperation or IArgumentOperation or IReturnOperation
-                    or IAwaitOperation or IInvocationOperation or IConversionOperation or IParenthesizedOperation or ILocalFunctionOperation
+                    or IAwaitOperation or IInvocationOperation or IConversionOperation or ILocalFunctionOperation
                     or IVariableInitializerOperation or IVariableDeclaratorOperation or IVariableDeclarationOperation
                     or IVariableDeclarationGroupOperation or ISimpleAssignmentOperation or IConstructorBodyOperation
                     or IObjectCreationOperation:

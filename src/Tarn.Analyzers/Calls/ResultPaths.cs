@@ -305,9 +305,6 @@ internal sealed class ResultPaths(
         {
             switch (value)
             {
-                case IParenthesizedOperation { Operand: var operand }:
-                    value = operand;
-                    break;
                 case IConversionOperation { OperatorMethod: null, Operand: var operand }:
                     value = operand;
                     break;

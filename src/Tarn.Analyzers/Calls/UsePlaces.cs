@@ -27,7 +27,7 @@ internal static class UsePlaces
     internal static bool IsResult(IOperation tuple)
     {
         IOperation? outer = tuple.Parent;
-        while (outer is IConversionOperation or IParenthesizedOperation)
+        while (outer is IConversionOperation)
         {
             outer = outer.Parent;
         }
@@ -39,7 +39,7 @@ internal static class UsePlaces
     internal static bool IsWaitedFor(IInvocationOperation call)
     {
         IOperation? outer = call.Parent;
-        while (outer is IConversionOperation or IParenthesizedOperation
+        while (outer is IConversionOperation
             || (outer is IInvocationOperation { TargetMethod: var member }
                 && (KnownSymbols.OnlyWrapsTask(member) || member.Name == "GetResult"))
             || outer is IObjectCreationOperation { Type.Name: "ValueTask" }

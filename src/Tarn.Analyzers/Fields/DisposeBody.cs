@@ -151,9 +151,9 @@ internal sealed class DisposeBody
 
     internal static IOperation? Plain(IOperation? operation)
     {
-        while (operation is IConversionOperation { OperatorMethod: null } or IParenthesizedOperation)
+        while (operation is IConversionOperation { OperatorMethod: null } conversion)
         {
-            operation = operation is IConversionOperation conversion ? conversion.Operand : ((IParenthesizedOperation)operation).Operand;
+            operation = conversion.Operand;
         }
 
         return operation;

@@ -197,7 +197,7 @@ internal sealed class DisposeGuards
             KnownSymbols.IsOfBaseLibrary(method),
         ILiteralOperation or IDefaultValueOperation or ITypeOfOperation or ISizeOfOperation or IInstanceReferenceOperation
             or IArgumentOperation => true,
-        IBinaryOperation or IUnaryOperation or IConversionOperation or IParenthesizedOperation or IIsPatternOperation or IIsTypeOperation
+        IBinaryOperation or IUnaryOperation or IConversionOperation or IIsPatternOperation or IIsTypeOperation
             or IPatternOperation or IPropertySubpatternOperation => true,
         _ => false,
     };

@@ -14,8 +14,6 @@ internal sealed class Assumptions(MethodContext context)
     {
         switch (condition)
         {
-            case IParenthesizedOperation parenthesized:
-                return TryAssume(parenthesized.Operand, answer, state);
             case IConversionOperation { OperatorMethod: null } conversion:
                 return TryAssume(conversion.Operand, answer, state);
             case IUnaryOperation { OperatorKind: UnaryOperatorKind.Not, OperatorMethod: null } not:

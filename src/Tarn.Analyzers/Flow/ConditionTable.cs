@@ -84,7 +84,7 @@ internal sealed class ConditionTable
     private static bool Asks(IOperation condition) =>
         !condition.IsImplicit
         && condition is IBinaryOperation or IUnaryOperation or ILocalReferenceOperation or IParameterReferenceOperation
-            or IMemberReferenceOperation or IConversionOperation or IParenthesizedOperation;
+            or IMemberReferenceOperation or IConversionOperation;
 
     private static IEnumerable<string> NamesIn(SyntaxNode condition) =>
         condition.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);

@@ -179,8 +179,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
     public override Value VisitDeclarationExpression(IDeclarationExpressionOperation operation, FlowState state) => Value.Unknown;
 
-    public override Value VisitParenthesized(IParenthesizedOperation operation, FlowState state) => Visit(operation.Operand, state);
-
     public override Value VisitConversion(IConversionOperation operation, FlowState state)
     {
         Value value = Visit(operation.Operand, state);

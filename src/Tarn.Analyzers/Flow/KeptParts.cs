@@ -19,7 +19,7 @@ internal static class KeptParts
 
     private static bool IsSpanOf(IOperation array) => array.Parent switch
     {
-        IConversionOperation { Type: IArrayTypeSymbol } or IParenthesizedOperation => IsSpanOf(array.Parent),
+        IConversionOperation { Type: IArrayTypeSymbol } => IsSpanOf(array.Parent),
         IConversionOperation conversion => IsSpan(conversion.Type),
         IArgumentOperation { Parent: IInvocationOperation { TargetMethod.Name: "AsSpan" } call } =>
             IsSpan(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod),

@@ -18,8 +18,6 @@ internal sealed class ValueLookup(MethodContext context)
             case IConversionOperation conversion:
                 Value converted = Peek(conversion.Operand, state);
                 return conversion.OperatorMethod is null || !converted.IsOfResource ? converted : converted.As(ValueKind.Part);
-            case IParenthesizedOperation parenthesized:
-                return Peek(parenthesized.Operand, state);
             case IPropertyReferenceOperation { Instance: { } instance, Property.Name: "Length" or "LongLength" }:
                 return LengthOf(Peek(instance, state));
             case IPropertyReferenceOperation { Instance: { } segment, Property: { Name: "Array", ContainingType.Name: "ArraySegment" } }:

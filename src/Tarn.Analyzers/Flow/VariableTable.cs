@@ -87,8 +87,6 @@ internal sealed class VariableTable
                 return IndexOf(conversion.Operand);
             case IDeclarationExpressionOperation declaration:
                 return IndexOf(declaration.Expression);
-            case IParenthesizedOperation parenthesized:
-                return IndexOf(parenthesized.Operand);
             default:
                 return -1;
         }

@@ -78,9 +78,9 @@ public sealed class OwnerCopyAnalyzer : DiagnosticAnalyzer
     /// <summary>Returns the variable of an owner type that a value is read from, unless the read moves it.</summary>
     private static IOperation? Copied(IOperation? value, OwnerStructs owners)
     {
-        while (value is IParenthesizedOperation or IConversionOperation { OperatorMethod: null, Conversion.IsIdentity: true })
+        while (value is IConversionOperation { OperatorMethod: null, Conversion.IsIdentity: true } conversion)
         {
-            value = value is IConversionOperation conversion ? conversion.Operand : ((IParenthesizedOperation)value).Operand;
+            value = conversion.Operand;
         }
 
         return value is not null && owners.IsOwner(value.Type) && OwnerUses.LivesOn(value) ? value : null;

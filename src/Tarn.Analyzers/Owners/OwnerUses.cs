@@ -74,7 +74,7 @@ internal static class OwnerUses
     private static bool IsWrite(IOperation reference)
     {
         IOperation place = reference;
-        while (place.Parent is ITupleOperation or IParenthesizedOperation)
+        while (place.Parent is ITupleOperation)
         {
             place = place.Parent;
         }
