@@ -79,7 +79,8 @@ public sealed class HugeProgramTests
 
     [Theory]
     [MemberData(nameof(Programs))]
-    public Task Generated_programs_are_analyzed(string name, string members, string expected) => AssertAnalyzedAsync(name, members, expected);
+    public Task Generated_programs_are_analyzed(string name, string members, string expected) =>
+        AssertAnalyzedAsync(name, members, expected);
 
     private static async Task AssertAnalyzedAsync(string name, string members, string expected)
     {

@@ -20,6 +20,7 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
     /// <summary>Opens the page and waits until it shows data.</summary>
     internal async Task<OpenedPage> OpenLiveAsync(int width = 1280, ColorScheme scheme = ColorScheme.Light)
     {
+        _ = RequireBrowser();
         OpenedPage opened = await OpenAsync(width, scheme, Address.AbsoluteUri, unfolded: false);
         await opened.Page.Locator(".state.live").WaitForAsync();
         return opened;

@@ -36,10 +36,8 @@ public abstract class SystemChromium : IAsyncLifetime
         int width = 1280, ColorScheme scheme = ColorScheme.Light, string file = "report.html", bool javaScript = true, bool unfolded = true,
         bool touch = false)
     {
-        Skip.IfNot(StressLength.IsLong, $"The test uses a browser: {StressLength.LongVariable} asks for it.");
-        string? executable = Find();
-        Skip.If(executable is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
-        _browser ??= await LaunchAsync(executable!);
+        string executable = RequireBrowser();
+        _browser ??= await LaunchAsync(executable);
         var context = await _browser.NewContextAsync(new()
         {
             ViewportSize = new() { Width = width, Height = 900 },
@@ -55,6 +53,15 @@ public abstract class SystemChromium : IAsyncLifetime
         }
 
         return opened;
+    }
+
+    /// <summary>Returns the browser's path. Skips the test where there is none, and in the short form, which writes no pages.</summary>
+    protected static string RequireBrowser()
+    {
+        Skip.IfNot(StressLength.IsLong, $"The test uses a browser: {StressLength.LongVariable} asks for it.");
+        string? executable = Find();
+        Skip.If(executable is null, $"No Chromium found. Install it, or name one in {PathVariable}.");
+        return executable!;
     }
 
     private async Task<IBrowser> LaunchAsync(string executable)
