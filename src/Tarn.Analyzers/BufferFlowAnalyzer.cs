@@ -119,7 +119,10 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
         {
             foreach (Finding finding in MethodFlow.Analyze(graph, function ?? context.OwningSymbol, known, summaries))
             {
-                context.ReportDiagnostic(DiagnosticOf(finding, context.Options));
+                if (!IsLoss(finding.Kind) || function is null || !Callbacks.IsExpectedToThrow(graph.OriginalOperation.Syntax))
+                {
+                    context.ReportDiagnostic(DiagnosticOf(finding, context.Options));
+                }
             }
         }
 
@@ -142,6 +145,9 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
             Analyze(inner, lambda.Symbol, found, known, summaries, context);
         }
     }
+
+    private static bool IsLoss(FindingKind kind) =>
+        kind is FindingKind.NotReturned or FindingKind.NeverReturned or FindingKind.NotFreed or FindingKind.LostWhenThrown;
 
     private static Diagnostic DiagnosticOf(Finding finding, AnalyzerOptions options) =>
         Diagnostic.Create(

@@ -216,7 +216,9 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
         bool isAll = value.IsToEnd
             && (!Sinks.IsCounted(method, parameter) || arguments.Any(other => values.IsLengthOf(other, value, state)));
-        bool isMeant = !Sinks.Emits(method) && IsFull(value, state);
+        bool isMeant = !Sinks.Emits(method)
+            && (IsFull(value, state)
+                || (isAll && context.Resources[value.Resource].Name is { } name && ClearingSyntax.FillsRest(argument.Syntax, name)));
         Value read = (isAll && !isMeant) || value.Kind == ValueKind.Stack ? value : Value.Unknown;
         Observe(argument.Value.Syntax, read, FindingKind.Oversized, state);
     }

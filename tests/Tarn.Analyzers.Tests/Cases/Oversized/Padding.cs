@@ -1,6 +1,7 @@
 using System;
 using System.Buffers;
 using System.IO;
+using System.Numerics;
 using System.Runtime.InteropServices;
 
 static class WrongPadding
@@ -69,6 +70,90 @@ static class RightPadding
         using MemoryStream copy = new(buffer);
         copy.SetLength(length);
         copy.CopyTo(target);
+        ArrayPool<byte>.Shared.Return(buffer);
+    }
+}
+
+static class RestFilled
+{
+    static BigInteger BySpan(ReadOnlySpan<byte> contents, byte sign)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        new Span<byte>(buffer, contents.Length, buffer.Length - contents.Length).Fill(sign);
+        contents.CopyTo(buffer);
+        BigInteger value = new(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static BigInteger ByStart(ReadOnlySpan<byte> contents)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        contents.CopyTo(buffer);
+        buffer.AsSpan(contents.Length).Clear();
+        BigInteger value = new(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static BigInteger ByStartAndLength(ReadOnlySpan<byte> contents, int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        contents.CopyTo(buffer);
+        buffer.AsSpan(length, buffer.Length - length).Clear();
+        BigInteger value = new(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static BigInteger ByArray(ReadOnlySpan<byte> contents, int length)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
+        contents.CopyTo(buffer);
+        Array.Clear(buffer, length, buffer.Length - length);
+        BigInteger value = new(buffer);
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+}
+
+static class RestNotFilled
+{
+    static BigInteger OnlyTheBeginning(ReadOnlySpan<byte> contents, byte sign)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        buffer.AsSpan(0, contents.Length).Fill(sign);
+        BigInteger value = new(buffer); // expect TARN007
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static BigInteger Another(ReadOnlySpan<byte> contents, byte[] other)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        contents.CopyTo(buffer);
+        other.AsSpan(contents.Length).Clear();
+        BigInteger value = new(buffer); // expect TARN007
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static BigInteger Afterwards(ReadOnlySpan<byte> contents)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        contents.CopyTo(buffer);
+        BigInteger value = new(buffer); // expect TARN007
+        buffer.AsSpan(contents.Length).Clear();
+        ArrayPool<byte>.Shared.Return(buffer);
+        return value;
+    }
+
+    static void Emitted(Stream target, ReadOnlySpan<byte> contents)
+    {
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(contents.Length);
+        contents.CopyTo(buffer);
+        buffer.AsSpan(contents.Length).Clear();
+        target.Write(buffer); // expect TARN007
         ArrayPool<byte>.Shared.Return(buffer);
     }
 }
