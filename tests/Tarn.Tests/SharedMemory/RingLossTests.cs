@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>A process that is gone is noticed by the other, once, and a successor takes over where it stopped.</summary>
@@ -40,7 +42,7 @@ public sealed class RingLossTests : RingTest
 
     [Theory]
     [InlineData(false)]
-    [InlineData(true)]
+    [LongInlineData(true)]
     public async Task A_writer_that_finds_the_ring_full_gets_one_exception_for_a_killed_reader(bool waits)
     {
         SharedRing ring = Create(64);

@@ -1,3 +1,5 @@
+using Tarn.Tests.Support;
+
 namespace Tarn.Tests.SharedMemory;
 
 /// <summary>What a side does when it starts before the other one, or again after it: no call needs a loop around it.</summary>
@@ -76,7 +78,7 @@ public sealed class RingRestartTests : RingTest
 
     [Theory]
     [InlineData(true)]
-    [InlineData(false)]
+    [LongInlineData(false)]
     public async Task A_writer_that_fills_the_ring_of_a_reader_before_its_time_waits_for_the_next_one(bool isKilled)
     {
         SharedRing maker = Create(64);
@@ -104,7 +106,7 @@ public sealed class RingRestartTests : RingTest
 
     [Theory]
     [InlineData(true)]
-    [InlineData(false)]
+    [LongInlineData(false)]
     public async Task A_reader_whose_predecessor_read_all_of_a_writer_that_is_gone_waits_for_the_next_one(bool isKilled)
     {
         Create(64);
@@ -126,7 +128,7 @@ public sealed class RingRestartTests : RingTest
 
     [Theory]
     [InlineData(true)]
-    [InlineData(false)]
+    [LongInlineData(false)]
     public async Task With_the_option_a_wait_outlives_the_exits_of_many_peers(bool isKilled)
     {
         SharedRing maker = Create(64);
