@@ -5,7 +5,7 @@ namespace Tarn.Lab.Tests.Report;
 
 /// <summary>
 /// Pages in the system's Chromium, one browser for all tests of a class. Playwright brings its driver but no browser: nothing is
-/// downloaded, and where no browser is found every test is skipped and says so. So it is in the short form of the tests.
+/// downloaded, and where no browser is found every test is skipped and says so. The short form of the tests skips them too.
 /// </summary>
 public abstract class SystemChromium : IAsyncLifetime
 {
