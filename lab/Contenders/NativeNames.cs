@@ -22,6 +22,8 @@ internal static partial class NativeNames
     public const string Mimalloc = "mimalloc";
     public const string Jemalloc = "jemalloc";
     public const string Tcmalloc = "tcmalloc";
+    public const string Snmalloc = "snmalloc";
+    public const string GoogleTcmalloc = "Google's tcmalloc";
     public const string Flowtide = "FlowtideDotNet.MiMalloc";
 
     /// <summary>For the ids of comparisons, the same on every system: <c>malloc</c> whatever the C library is called.</summary>

@@ -5,10 +5,10 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Running;
 
 /// <summary>
-/// Gives a process the room for thread-local data that jemalloc requires from glibc. glibc reserves it when a process starts, by default
-/// too little for a jemalloc that is loaded later; only an environment variable that is read before the first instruction changes that. So
-/// the lab replaces its own process image once, with <c>execve</c>. Id, console, signals and exit code stay the same, which a second
-/// process could only imitate, and all peers can take turns in one process, which children could not.
+/// Gives a process the room for thread-local data that allocators such as jemalloc require from glibc. glibc reserves it when a process
+/// starts, by default too little for one that is loaded later; only an environment variable that is read before the first instruction
+/// changes that. So the lab replaces its own process image once, with <c>execve</c>. Id, console, signals and exit code stay the same,
+/// which a second process could only imitate, and all peers can take turns in one process, which children could not.
 /// </summary>
 internal static partial class ThreadStorageRestart
 {
@@ -26,7 +26,7 @@ internal static partial class ThreadStorageRestart
     {
         if (OperatingSystem.IsLinux()
             && Extend(Environment.GetEnvironmentVariable(Variable)) is { } tunables
-            && NativePeers.Jemalloc.LacksThreadStorage())
+            && NativePeers.All.Any(static peer => peer.LacksThreadStorage()))
         {
             Restart(tunables);
         }

@@ -39,6 +39,16 @@ internal static class NativeContenders
             yield return NativeContender.Of(NativeNames.Tcmalloc, default(Tcmalloc));
         }
 
+        if (NativePeers.Snmalloc.IsPresent)
+        {
+            yield return NativeContender.Of(NativeNames.Snmalloc, default(C23Allocator<Snmalloc>));
+        }
+
+        if (NativePeers.GoogleTcmalloc.IsPresent)
+        {
+            yield return NativeContender.Of(NativeNames.GoogleTcmalloc, default(C23Allocator<GoogleTcmalloc>));
+        }
+
 #if FLOWTIDE
         yield return NativeContender.Of(NativeNames.Flowtide, default(FlowtideMimalloc));
 #endif

@@ -20,10 +20,20 @@ internal static class NativePeers
         "libtcmalloc_minimal.so.4", "libtcmalloc_minimal.so", "libtcmalloc_minimal.4.dylib", "libtcmalloc_minimal.dylib",
         "libtcmalloc_minimal.dll");
 
-    public static IReadOnlyList<NativePeer> All { get; } = [CLibrary, Mimalloc, Jemalloc, Tcmalloc];
+    public static NativePeer Snmalloc { get; } = new(NativeNames.Snmalloc, "", "libsnmallocshim.so", "libsnmallocshim.dylib");
 
-    /// <summary>A sentence for the report that names the unmeasured peers and how to install them; empty if none is missing.</summary>
-    public static string DescribeMissing() => DescribeMissing(All);
+    public static NativePeer GoogleTcmalloc { get; } = new(NativeNames.GoogleTcmalloc, "", "libgoogle_tcmalloc.so");
+
+    /// <summary>Those that systems have in packages.</summary>
+    public static IReadOnlyList<NativePeer> Packaged { get; } = [CLibrary, Mimalloc, Jemalloc, Tcmalloc];
+
+    /// <summary>With those that one has to build.</summary>
+    public static IReadOnlyList<NativePeer> All { get; } = [.. Packaged, Snmalloc, GoogleTcmalloc];
+
+    /// <summary>
+    /// A sentence for the report that names the unmeasured peers with a package, and how to install them; empty if none is missing.
+    /// </summary>
+    public static string DescribeMissing() => DescribeMissing(Packaged);
 
     internal static string DescribeMissing(IEnumerable<NativePeer> peers)
     {

@@ -115,6 +115,16 @@ internal sealed class NativeMemoryExperiment : IExperiment
         {
             yield return new LoopTrial<GrowingBuffer<Tcmalloc>>(NativeNames.Tcmalloc, default);
         }
+
+        if (NativePeers.Snmalloc.IsPresent)
+        {
+            yield return new LoopTrial<GrowingBuffer<C23Allocator<Snmalloc>>>(NativeNames.Snmalloc, default);
+        }
+
+        if (NativePeers.GoogleTcmalloc.IsPresent)
+        {
+            yield return new LoopTrial<GrowingBuffer<C23Allocator<GoogleTcmalloc>>>(NativeNames.GoogleTcmalloc, default);
+        }
     }
 
     private static RoundSamples MeasureScopes(ExperimentContext context)
