@@ -24,7 +24,7 @@ internal sealed class AllocationEvents(bool isRandom, bool isFollowed)
 
     private readonly List<AllocationSample> _samples = [];
     private readonly List<RecordedCollection> _collections = [];
-    private readonly Dictionary<string, int> _types = [];
+    private readonly TypeNumbers _types = new();
     private readonly FollowedObjects? _followed = isFollowed ? new() : null;
 
     internal IReadOnlyList<AllocationSample> Samples => _samples;
@@ -35,7 +35,7 @@ internal sealed class AllocationEvents(bool isRandom, bool isFollowed)
     internal IReadOnlyList<ObjectFate>? Fates => _samples.Count < MostSamples ? _followed?.Fates : null;
 
     /// <summary>The types in the order of their numbers.</summary>
-    internal IReadOnlyList<string> Types => [.. _types.OrderBy(one => one.Value).Select(one => one.Key)];
+    internal IReadOnlyList<string> Types => _types.Types;
 
     /// <summary>Whether a runtime samples each byte with the same chance.</summary>
     internal static bool IsRandomIn(string runtime) =>
@@ -125,12 +125,7 @@ internal sealed class AllocationEvents(bool isRandom, bool isFollowed)
             return false;
         }
 
-        if (!_types.TryGetValue(type, out int number))
-        {
-            _types.Add(type, number = _types.Count);
-        }
-
-        _samples.Add(new AllocationSample(number, bytes, isLarge, stack, objects, variance));
+        _samples.Add(new AllocationSample(_types.Of(type), bytes, isLarge, stack, objects, variance));
         return true;
     }
 }

@@ -8,7 +8,7 @@ internal sealed class JoinedWindows
     private readonly List<AllocationSample> _samples = [];
     private readonly List<RecordedCollection> _collections = [];
     private readonly List<ObjectFate> _fates = [];
-    private readonly Dictionary<string, int> _types = [];
+    private readonly TypeNumbers _types = new();
     private readonly StackTableBuilder _stacks = new();
     private bool _hasFates = true;
 
@@ -19,7 +19,7 @@ internal sealed class JoinedWindows
     /// <summary>What became of each sample's object; null if one window does not know it.</summary>
     internal IReadOnlyList<ObjectFate>? Fates => _hasFates ? _fates : null;
 
-    internal IReadOnlyList<string> Types => [.. _types.OrderBy(one => one.Value).Select(one => one.Key)];
+    internal IReadOnlyList<string> Types => _types.Types;
 
     internal StackTable Stacks => _stacks.ToTable();
 
@@ -35,7 +35,7 @@ internal sealed class JoinedWindows
     internal void Add(SampledWindow window)
     {
         double weight = window.Weight;
-        int[] types = [.. window.Types.Select(Number)];
+        int[] types = [.. window.Types.Select(_types.Of)];
         int[] stacks = Number(window.Stacks);
         foreach (AllocationSample one in window.Samples)
         {
@@ -54,16 +54,6 @@ internal sealed class JoinedWindows
         LostEvents += window.LostEvents;
         Length += window.Length;
         Period += window.Period;
-    }
-
-    private int Number(string type)
-    {
-        if (!_types.TryGetValue(type, out int number))
-        {
-            _types.Add(type, number = _types.Count);
-        }
-
-        return number;
     }
 
     /// <summary>The node of each stack of a window.</summary>
