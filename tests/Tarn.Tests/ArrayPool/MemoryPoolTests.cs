@@ -197,7 +197,7 @@ public sealed class MemoryPoolTests
     {
         MemoryPool<byte> memory = _pool.AsMemoryPool();
         ConcurrentQueue<(IMemoryOwner<byte> Owner, byte Stamp)> handed = new();
-        await Task.WhenAll(Enumerable.Range(0, 4).Select(thread => Task.Run(() => Work(new Random(thread)))));
+        await Eventually.AllEnd(Enumerable.Range(0, 4).Select(thread => Task.Run(() => Work(new Random(thread)))), "all threads end");
         foreach ((IMemoryOwner<byte> owner, byte stamp) in handed)
         {
             End(owner, stamp);

@@ -27,14 +27,14 @@ public sealed class BudgetedPipeTests
     public async Task Writers_wait_for_slow_readers_within_the_budget_and_all_arrives(int pipes)
     {
         long most = 0;
-        await Task.WhenAll(Enumerable.Range(0, pipes).Select(async index =>
+        await Eventually.AllEnd(Enumerable.Range(0, pipes).Select(async index =>
         {
             Pipe pipe = new(new PipeOptions(_pool.AsMemoryPool(), pauseWriterThreshold: 0, minimumSegmentSize: Block));
             Task writing = Task.Run(() => WriteAsync(pipe.Writer, index, Bytes));
             long read = await ReadSlowlyAsync(pipe.Reader, index, () => most = Math.Max(most, _budget.InUse));
             await writing;
             Assert.Equal(Bytes, read);
-        }));
+        }), "all pipes end");
         Assert.InRange(most, Limit / 2, Limit);
         Assert.Equal((0, 0, 0), (_budget.InUse, _budget.Waiting, _pool.GetStatistics().InUseBytes));
     }

@@ -24,7 +24,7 @@ public sealed class RingPipeProgramTests : RingTest
         Task cancelling = Task.Run(() => CancelAsync(reader, writer, reading, new Random(seed + 3)));
         try
         {
-            await AllEndSoon([writing, reading, cancelling], "all bytes are read");
+            await Eventually.AllEnd([writing, reading, cancelling], "all bytes are read");
         }
         catch (Exception e)
         {

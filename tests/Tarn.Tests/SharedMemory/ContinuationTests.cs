@@ -46,7 +46,7 @@ public sealed class ContinuationTests : RingTest
                 take();
             }
         });
-        await EndsSoon(
+        await Eventually.Ends(
             OnThread(() =>
             {
                 for (int i = 0; i < count && waits.Wait(TimeSpan.FromSeconds(30)); i++)
@@ -56,7 +56,7 @@ public sealed class ContinuationTests : RingTest
                 }
             }),
             "all is made that the task waits for");
-        await EndsSoon(waiting, "the task ends");
+        await Eventually.Ends(waiting, "the task ends");
 
         string seen = $"{inline} of {count} waits went on on the waiting thread, {pooled} on the thread pool.";
         Assert.True(isInline ? inline >= least : inline == 0 && pooled >= least, seen);
@@ -76,7 +76,7 @@ public sealed class ContinuationTests : RingTest
             await PassAsync(back, there, count).ConfigureAwait(false);
         });
 
-        await AllEndSoon([answering, asking], "all messages go there and back");
+        await Eventually.AllEnd([answering, asking], "all messages go there and back");
 
         static async Task PassAsync(SharedQueue from, SharedQueue to, int count)
         {

@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -19,13 +20,13 @@ public sealed class QueueAwaitTests : QueueTest
             Task<bool> another = queue.WaitToReadAsync().AsTask();
             Thread.Sleep(i % 3);
             Assert.True(other.TryWrite(Message(queue, i)));
-            await AllEndSoon([reading, another], "both waits end");
+            await Eventually.AllEnd([reading, another], "both waits end");
             Assert.True(other.TryWrite(Message(queue, i)));
             Task<bool> writing = other.WaitToWriteAsync().AsTask();
             Thread.Sleep(i % 3);
             Assert.False(writing.IsCompleted);
             Assert.Equal(i, Read(queue));
-            await EndsSoon(writing, "the wait for room ends");
+            await Eventually.Ends(writing, "the wait for room ends");
             Assert.Equal(i, Read(queue));
         }
 
@@ -51,7 +52,7 @@ public sealed class QueueAwaitTests : QueueTest
         }))];
         Task[] reading =
             [.. Enumerable.Range(0, readers).Select(reader => reader % 2 == 0 ? Task.Run(tally.AwaitAll) : OnThread(tally.ReadAll))];
-        await AllEndSoon([.. writing, .. reading], "all messages are written and read");
+        await Eventually.AllEnd([.. writing, .. reading], "all messages are written and read");
 
         Assert.All(tally.Reads, static one => Assert.Equal(1, one));
         queue.Validate();

@@ -170,7 +170,7 @@ public sealed class QueueProcessTests : QueueTest
         Thread.Sleep(50);
         Assert.False(waiting.IsCompleted || reading.IsCompleted);
         Assert.Equal("done", child.Ask("dispose"));
-        await AllEndSoon([waiting, reading], "both waits end");
+        await Eventually.AllEnd([waiting, reading], "both waits end");
         Assert.Equal(3, await reading);
     }
 }

@@ -49,9 +49,9 @@ public sealed class RegionDisposalTests : RingTest
             Thread.SpinWait(Random.Shared.Next(100_000));
             Action[] disposals = [ring.Dispose, region.Dispose, ring.Dispose, region.Dispose];
             Task[] disposing = [.. disposals.Select(OnThread)];
-            await AllEndSoon(disposing, "all is disposed");
+            await Eventually.AllEnd(disposing, "all is disposed");
             s_isOver = true;
-            await AllEndSoon(callers, "all callers are told");
+            await Eventually.AllEnd(callers, "all callers are told");
             s_isOver = false;
         }
     }
@@ -71,7 +71,7 @@ public sealed class RegionDisposalTests : RingTest
                 ring.Dispose();
                 Assert.Throws<ThreadInterruptedException>(() => Thread.Sleep(1000));
             });
-            await AllEndSoon([waiting, disposing], "the ring is disposed");
+            await Eventually.AllEnd([waiting, disposing], "the ring is disposed");
             using SharedRing next = SharedRing.Open($"{Name}-{round}");
             next.AttachReader();
         }

@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -21,7 +22,7 @@ public sealed class RingAwaitLossTests : RingTest
         RingChild successor = Child();
         Task reading = AwaitedRingWork.Read(ring, 12, 5, pauses: null);
         Assert.Equal("done", successor.Ask("await-writes 12 5"));
-        await EndsSoon(reading, "the successor's messages are read");
+        await Eventually.Ends(reading, "the successor's messages are read");
         successor.Kill();
         await AssertTells(ring.WaitToReadAsync().AsTask(), successor, hasLeft: false);
     }
@@ -102,7 +103,7 @@ public sealed class RingAwaitLossTests : RingTest
         {
             Assert.Equal("done", writer.Ask($"open {all[i].Name}"));
             Assert.Equal("done", writer.Ask("write 0 1"));
-            await EndsSoon(waiting[i], $"ring {i} has a message");
+            await Eventually.Ends(waiting[i], $"ring {i} has a message");
             Assert.True(all[i].TryRead(new byte[64], out _));
             waiting[i] = all[i].WaitToReadAsync().AsTask();
         }

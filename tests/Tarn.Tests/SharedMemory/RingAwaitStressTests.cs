@@ -23,7 +23,7 @@ public class RingAwaitStressTests : RingTest
 
         writer.Tell($"await-writes 0 {count}");
         reader.Tell($"await-reads 0 {count}");
-        await AllEndSoon(
+        await Eventually.AllEnd(
             [AwaitedRingWork.Read(ring, 0, count, pauses: null), AwaitedRingWork.Write(back, 0, count, pauses: null)],
             "both directions end");
 
@@ -66,7 +66,7 @@ public class RingAwaitStressTests : RingTest
             ];
         })];
 
-        await AllEndSoon(all, "all messages are read");
+        await Eventually.AllEnd(all, "all messages are read");
     }
 
     /// <summary>Each wait is cancelled about when what it waits for comes.</summary>
@@ -76,7 +76,7 @@ public class RingAwaitStressTests : RingTest
         const int count = 2000;
         SharedRing ring = Create(256);
 
-        await AllEndSoon([Task.Run(() => Write(ring, count)), Task.Run(() => Read(ring, count))], "all messages are read");
+        await Eventually.AllEnd([Task.Run(() => Write(ring, count)), Task.Run(() => Read(ring, count))], "all messages are read");
         Assert.False(ring.TryRead(new byte[256], out _));
     }
 

@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -49,7 +50,7 @@ public sealed class RingAwaitTests : RingTest
                 Assert.True(ring.TryRead(new byte[32], out _));
             }
 
-            await EndsSoon(waiting, $"the wait to {call} ends");
+            await Eventually.Ends(waiting, $"the wait to {call} ends");
             Assert.True(await waiting);
             Assert.True(call == "read" ? ring.TryRead(new byte[32], out _) : ring.TryWrite([]));
         }
@@ -68,7 +69,7 @@ public sealed class RingAwaitTests : RingTest
             Assert.True(ring.TryRead([], out _));
         }
 
-        await EndsSoon(waiting, "there is room");
+        await Eventually.Ends(waiting, "there is room");
         Assert.True(ring.TryWrite(new byte[32]));
     }
 
@@ -116,7 +117,7 @@ public sealed class RingAwaitTests : RingTest
         SharedRing ring = Full("read");
         Task<bool> waiting = ring.WaitToReadAsync(source.Token).AsTask();
         ring.Write([1]);
-        await EndsSoon(waiting, "a message comes");
+        await Eventually.Ends(waiting, "a message comes");
         ring.Dispose();
 
         await source.CancelAsync();
@@ -135,7 +136,7 @@ public sealed class RingAwaitTests : RingTest
             Pause(i);
             Task[] disposing = [OnThread(ring.Dispose), OnThread(ring.Dispose)];
 
-            await AllEndSoon(disposing, $"the wait to {call} is disposed");
+            await Eventually.AllEnd(disposing, $"the wait to {call} is disposed");
             await Assert.ThrowsAsync<ObjectDisposedException>(() => waiting.WaitAsync(TimeSpan.FromMinutes(1)));
             Assert.Throws<ObjectDisposedException>(() => { _ = Wait(ring, call).AsTask(); });
         }
@@ -154,7 +155,7 @@ public sealed class RingAwaitTests : RingTest
         Task ended = Continue();
         ring.Write([1]);
 
-        await EndsSoon(ended, "the continuation ends");
+        await Eventually.Ends(ended, "the continuation ends");
         await Assert.ThrowsAsync<ObjectDisposedException>(() => waitingForOther);
 
         async Task Continue()
@@ -196,7 +197,7 @@ public sealed class RingAwaitTests : RingTest
             Task<bool> next = ring.WaitToReadAsync().AsTask();
             Assert.False(next.IsCompleted);
             ring.Write([2]);
-            await EndsSoon(next, "the next wait ends");
+            await Eventually.Ends(next, "the next wait ends");
             Assert.Equal(1, ring.Read(new byte[1]));
         }
     }
@@ -242,7 +243,7 @@ public sealed class RingAwaitTests : RingTest
             }
         }
 
-        await EndsSoon(reading, "the loop is cancelled");
+        await Eventually.Ends(reading, "the loop is cancelled");
         Assert.Equal(100, read.Count);
         Assert.All(
             read.Index(), one => Assert.True(RingMessage.Is(one.Item, RingMessage.NumberOf(0, one.Index), ring.MaxMessageLength)));

@@ -92,7 +92,7 @@ public sealed class RingLossTests : RingTest
             Thread.Sleep(20 * time);
             Assert.Equal("done", writer.Ask("dispose"));
 
-            await EndsSoon(waiting, $"loss {time} is told");
+            await Eventually.Ends(waiting, $"loss {time} is told");
             AssertTells(await waiting, writer, hasLeft: true, "writer");
             Assert.Equal("done", writer.Ask($"open {Name}"));
         }

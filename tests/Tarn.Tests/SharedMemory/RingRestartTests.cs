@@ -42,7 +42,7 @@ public sealed class RingRestartTests : RingTest
         await Task.Delay(200);
         Assert.False(opening.IsCompleted);
         SharedRing ring = Create(64);
-        await EndsSoon(opening, "the ring is opened");
+        await Eventually.Ends(opening, "the ring is opened");
         Assert.Equal(ring.Id, Keep(await opening).Id);
         Assert.Equal(ring.Id, Keep(SharedRing.OpenWhenCreated(Name, TimeSpan.Zero)).Id);
     }
@@ -92,7 +92,7 @@ public sealed class RingRestartTests : RingTest
 
         RingChild reader = Child();
         Assert.Equal("done", reader.Ask("read 0 100"));
-        await EndsSoon(writing, "all is written");
+        await Eventually.Ends(writing, "all is written");
         Assert.Equal(reader.Id, maker.ReaderProcessId);
 
         // This one it has met.
@@ -123,7 +123,7 @@ public sealed class RingRestartTests : RingTest
         await Task.Delay(300);
         Assert.False(reading.IsCompleted);
         Assert.Equal("done", Child().Ask("write 1 1"));
-        await EndsSoon(reading, "the successor's message is read");
+        await Eventually.Ends(reading, "the successor's message is read");
     }
 
     [Theory]
@@ -142,7 +142,7 @@ public sealed class RingRestartTests : RingTest
             await Task.Delay(150);
         }
 
-        await EndsSoon(reading, "all is read");
+        await Eventually.Ends(reading, "all is read");
         ring.Dispose();
         using SharedRing full = SharedRing.Open(Name, s_patient);
         Task writing = OnThread(() => TestChild.RingWork.Write(full, 9, 90, pauses: null));
@@ -154,7 +154,7 @@ public sealed class RingRestartTests : RingTest
             await Task.Delay(150);
         }
 
-        await EndsSoon(writing, "all is written");
+        await Eventually.Ends(writing, "all is written");
         maker.Validate();
     }
 

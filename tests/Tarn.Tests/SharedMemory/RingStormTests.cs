@@ -89,7 +89,7 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
         }
 
         await end.CancelAsync();
-        await EndsSoon(writing, "the writer ends");
+        await Eventually.Ends(writing, "the writer ends");
         RingTally tally = new(log, ring.MaxMessageLength);
         ring.Validate();
         ReadRest(ring, tally, new byte[ring.MaxMessageLength]);

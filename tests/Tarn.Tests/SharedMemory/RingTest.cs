@@ -39,32 +39,6 @@ public abstract class RingTest : IDisposable
     private protected static byte[] Message(SharedRing ring, long index) =>
         RingMessage.Create(RingMessage.NumberOf(0, index), ring.MaxMessageLength);
 
-    /// <summary>Fails when the call does not end. A hang is thus reported, and the other tests still run.</summary>
-    private protected static async Task EndsSoon(Task task, string what)
-    {
-        TimeSpan limit = TimeSpan.FromSeconds(60);
-        Assert.True(await Task.WhenAny(task, Task.Delay(limit)) == task, $"Waited {limit} in vain: {what}.");
-        await task;
-    }
-
-    /// <summary>
-    /// Fails when one of the calls does not end, and at once when one fails: those that wait for it would end never, and hide why.
-    /// </summary>
-    private protected static async Task AllEndSoon(IEnumerable<Task> tasks, string what)
-    {
-        List<Task> left = [.. tasks];
-        int count = left.Count;
-        TimeSpan limit = TimeSpan.FromSeconds(60);
-        Task late = Task.Delay(limit);
-        while (left.Count > 0)
-        {
-            Task first = await Task.WhenAny([.. left, late]);
-            Assert.True(first != late, $"Waited {limit} in vain: {what}. {left.Count} of {count} calls did not end.");
-            left.Remove(first);
-            await first;
-        }
-    }
-
     /// <summary>On a thread of its own, as it waits.</summary>
     private protected static Task OnThread(Action action) =>
         Task.Factory.StartNew(action, CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default);

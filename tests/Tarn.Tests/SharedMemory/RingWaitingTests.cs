@@ -21,7 +21,7 @@ public sealed class RingWaitingTests : RingTest
             Pause(i);
             Task[] disposing = [OnThread(ring.Dispose), OnThread(ring.Dispose)];
 
-            await AllEndSoon([waiting, .. disposing], $"{call} is disposed");
+            await Eventually.AllEnd([waiting, .. disposing], $"{call} is disposed");
         }
     }
 
@@ -41,7 +41,7 @@ public sealed class RingWaitingTests : RingTest
             Pause(i);
             await source.CancelAsync();
 
-            await EndsSoon(waiting, $"{call} is cancelled");
+            await Eventually.Ends(waiting, $"{call} is cancelled");
             ring.Validate();
         }
 
@@ -69,7 +69,7 @@ public sealed class RingWaitingTests : RingTest
         Task writer = OnThread(() => WriteCancelled(ring, count));
         Task reader = OnThread(() => ReadCancelled(ring, count));
 
-        await AllEndSoon([writer, reader], "messages are written and read");
+        await Eventually.AllEnd([writer, reader], "messages are written and read");
         Assert.Equal(0, Drain(ring));
     }
 
@@ -148,7 +148,7 @@ public sealed class RingWaitingTests : RingTest
             Thread.SpinWait(i * 100);
             ring.Dispose();
 
-            await EndsSoon(asking, "a disposed ring is asked");
+            await Eventually.Ends(asking, "a disposed ring is asked");
         }
     }
 
@@ -184,7 +184,7 @@ public sealed class RingWaitingTests : RingTest
             Thread.SpinWait(i * 1000);
             ring.Dispose();
 
-            await AllEndSoon([writer, reader], "the ring is disposed while both sides work");
+            await Eventually.AllEnd([writer, reader], "the ring is disposed while both sides work");
             other.Validate();
         }
 
@@ -237,7 +237,7 @@ public sealed class RingWaitingTests : RingTest
             })),
         ];
 
-        await AllEndSoon(all, "several threads use a ring");
+        await Eventually.AllEnd(all, "several threads use a ring");
     }
 
     /// <summary>So that the call has to wait: empty, or full of 8 empty messages.</summary>

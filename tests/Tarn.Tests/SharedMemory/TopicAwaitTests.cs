@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.Tests.Support;
 
 namespace Tarn.Tests.SharedMemory;
 
@@ -19,13 +20,13 @@ public sealed class TopicAwaitTests : TopicTest
             Thread.Sleep(i % 3);
             Assert.False(reading.IsCompleted);
             Write(topic, 1);
-            await AllEndSoon([reading, another], "both waits end");
+            await Eventually.AllEnd([reading, another], "both waits end");
             Assert.Equal(i, await another);
             Task<bool> writing = topic.WaitToWriteAsync().AsTask();
             Thread.Sleep(i % 3);
             Assert.False(writing.IsCompleted);
             Assert.Equal(i, Read(first));
-            await EndsSoon(writing, "the wait for room ends");
+            await Eventually.Ends(writing, "the wait for room ends");
         }
 
         Assert.True(await topic.WaitToWriteAsync());
@@ -56,7 +57,7 @@ public sealed class TopicAwaitTests : TopicTest
             {
             }
         });
-        await EndsSoon(
+        await Eventually.Ends(
             Task.Run(async () =>
             {
                 while (topic.Position < count)
@@ -66,7 +67,7 @@ public sealed class TopicAwaitTests : TopicTest
                 }
             }),
             "all messages are written");
-        await EndsSoon(reading, "the thread reads all messages");
+        await Eventually.Ends(reading, "the thread reads all messages");
         Support.Eventually.True(() => awaited.Position == count, "the task reads all messages");
         end.Cancel();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => awaiting.WaitAsync(s_long));

@@ -69,7 +69,7 @@ public sealed class TopicProcessTests : TopicTest
 
         if (waiting is not null)
         {
-            await EndsSoon(waiting, "the wait for room ends");
+            await Eventually.Ends(waiting, "the wait for room ends");
             Write(topic, 1);
         }
         else

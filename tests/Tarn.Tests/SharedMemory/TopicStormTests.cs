@@ -58,7 +58,7 @@ public sealed class TopicStormTests(ITestOutputHelper output) : TopicTest
 
         Array.ForEach(children, static child => child.Kill());
         Volatile.Write(ref isOver, true);
-        await EndsSoon(reading, "the reader of the test ends");
+        await Eventually.Ends(reading, "the reader of the test ends");
         output.WriteLine($"{topic.Position} messages, {kills} killed");
         Assert.Equal((topic.Position, 0), (reader.Position, reader.LostCount));
         Assert.True(topic.Position > 0);

@@ -93,9 +93,9 @@ public sealed class ValueTests : RingTest
                 }
             }
         }))];
-        await AllEndSoon(reading, "all reads end");
+        await Eventually.AllEnd(reading, "all reads end");
         Volatile.Write(ref isOver, true);
-        await AllEndSoon(writing, "the writers end");
+        await Eventually.AllEnd(writing, "the writers end");
     }
 
     /// <summary>A value equals its version, also the last one of a writer that was killed and the first of its successor.</summary>
@@ -138,7 +138,7 @@ public sealed class ValueTests : RingTest
             Thread.Sleep(i);
             Assert.False(waiting.IsCompleted);
             value.Write(WideValue.Of(i));
-            await AllEndSoon([waiting, another], "both waits end");
+            await Eventually.AllEnd([waiting, another], "both waits end");
             Assert.True(await waiting && await another);
             Assert.True(reader.WaitForChange(i, TimeSpan.Zero));
         }
@@ -174,7 +174,7 @@ public sealed class ValueTests : RingTest
                 Call(() => value.WaitForChange(value.Version & long.MaxValue >> 1, TimeSpan.FromMilliseconds(i % 2)));
             }
         });
-        await EndsSoon(calling, "all calls end");
+        await Eventually.Ends(calling, "all calls end");
         Volatile.Write(ref isOver, true);
         await scribbling;
         SetVersion(value, long.MaxValue);

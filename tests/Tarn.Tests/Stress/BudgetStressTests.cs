@@ -22,8 +22,10 @@ public sealed class BudgetStressTests
             [.. Enumerable.Range(0, 3).Select(i => (_all.CreateChild(300 + (i * 200)), new Held()))];
         using CancellationTokenSource end = new(StressLength.Duration);
         int seed = Random.Shared.Next();
-        await Task.WhenAll(Enumerable.Range(0, tasks).Select(
-            i => Task.Run(() => LiveAsync(new Random(seed + i), tenants[i % tenants.Length], end.Token))));
+        await Eventually.AllEnd(
+            Enumerable.Range(0, tasks).Select(
+                i => Task.Run(() => LiveAsync(new Random(seed + i), tenants[i % tenants.Length], end.Token))),
+            $"all tasks end, seed {seed}");
 
         Assert.Equal((0, 0), (_all.InUse, _all.Waiting));
         Assert.All(tenants, static tenant => Assert.Equal((0, 0), (tenant.Budget.InUse, tenant.Budget.Waiting)));

@@ -29,6 +29,26 @@ internal static class Eventually
             },
             what);
 
+    /// <summary>Fails when the task does not end. A hang is thus reported, and the other tests still run.</summary>
+    internal static Task Ends(Task task, string what) => AllEnd([task], what);
+
+    /// <summary>
+    /// Fails when one of the tasks does not end, and at once when one fails: those that wait for it would end never, and hide why.
+    /// </summary>
+    internal static async Task AllEnd(IEnumerable<Task> tasks, string what)
+    {
+        List<Task> left = [.. tasks];
+        int count = left.Count;
+        Task late = Task.Delay(s_limit);
+        while (left.Count > 0)
+        {
+            Task first = await Task.WhenAny([.. left, late]);
+            Assert.True(first != late, $"Waited {s_limit} in vain: {what}. {left.Count} of {count} did not end.");
+            left.Remove(first);
+            await first;
+        }
+    }
+
     /// <summary>Collects the current garbage and the objects kept by finalizers only, and waits for the work these queued.</summary>
     internal static void Collect()
     {
