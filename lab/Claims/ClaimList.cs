@@ -1,4 +1,6 @@
 using Tarn.Lab.Experiments.Loads;
+using Tarn.Lab.Experiments.Native;
+using Tarn.Lab.Measurement;
 using Tarn.Lab.Replay;
 using Tarn.Lab.Workloads.Arrays;
 
@@ -22,10 +24,8 @@ internal static class ClaimList
     private static readonly string[] s_deepSizes = ["256b", "1kib", "4kib", "64kib", "1mib"];
     private static readonly string[] s_handoverSizes = ["256b", "4kib", "64kib"];
 
-    private static readonly string[] s_pairSizes =
-    [
-        "16b", "32b", "64b", "128b", "256b", "512b", "1kib", "2kib", "4kib", "8kib", "16kib", "32kib", "64kib", "128kib", "256kib",
-    ];
+    private static readonly string[] s_pairSizes = IdsOf(NativePairExperiment.SmallSizes(isFull: false));
+    private static readonly string[] s_allPairSizes = IdsOf(NativePairExperiment.SmallSizes(isFull: true));
 
     public static IReadOnlyList<Claim> All { get; } =
     [
@@ -109,7 +109,7 @@ internal static class ClaimList
         new()
         {
             Id = "loads-all",
-            Sentence = "where 2 or 8 threads rent and exchange buffers before they return them, at most {0}.",
+            Sentence = "where 2 to 32 threads rent and exchange buffers before they return them, at most {0}.",
             Experiment = "loads",
             Evidence = [.. LoadsExperiment.AllToAll.Select(load => "loads-" + load.Id)],
             FullRunEvidence = [.. s_allExchanged.Select(load => "loads-" + load.Id)],
@@ -243,6 +243,7 @@ internal static class ClaimList
             Sentence = "Allocating and freeing a native block of 16 B to 1 MiB takes at most {0} of the time of `NativeMemory`,",
             Experiment = "native-pair",
             Evidence = [.. s_pairSizes.Append(MebibytePair).Select(size => $"native-pair-{size}-nativememory")],
+            FullRunEvidence = [.. s_allPairSizes.Append(MebibytePair).Select(size => $"native-pair-{size}-nativememory")],
             Bound = 0.65,
             Style = FigureStyle.Ratio,
         },
@@ -261,6 +262,7 @@ internal static class ClaimList
             Sentence = "Allocating and freeing a native block of 16 B to 256 KiB takes at most {0} of the time of tcmalloc.",
             Experiment = "native-pair",
             Evidence = [.. s_pairSizes.Select(size => $"native-pair-{size}-tcmalloc")],
+            FullRunEvidence = [.. s_allPairSizes.Select(size => $"native-pair-{size}-tcmalloc")],
             Bound = 1.15,
             Style = FigureStyle.Ratio,
             NeedsPeer = true,
@@ -310,4 +312,6 @@ internal static class ClaimList
         .. CopyClaims.All,
         .. ServerClaims.All,
     ];
+
+    private static string[] IdsOf(IEnumerable<int> sizes) => [.. sizes.Select(static size => ByteSize.Id(size))];
 }

@@ -16,13 +16,13 @@ internal sealed class IdleMemoryExperiment : IExperiment
 
     public string Title => "Memory through load and idle";
 
-    public double QuickSeconds => 20;
+    public double QuickSeconds => 17;
 
     public double FullSeconds => 55;
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        TimeSpan idleTimeout = TimeSpan.FromSeconds(context.IsFull ? 5 : 2);
+        TimeSpan idleTimeout = TimeSpan.FromSeconds(context.IsFull ? 5 : 1.5);
         TimeSpan load = TimeSpan.FromSeconds(context.IsFull ? 6 : 3);
         TimeSpan idle = idleTimeout * 3.2;
         double samples = 2 * (load + idle).TotalSeconds * 10;
@@ -90,7 +90,7 @@ internal sealed class IdleMemoryExperiment : IExperiment
         Title = Title,
         Text = $"{Threads} threads rent buffers of 1 KiB to 1 MiB until {ByteSize.Text(LoadBytes)} are in use, write and return them, "
             + "repeatedly; then they stay alive and idle, as a server's threads do. Tarn's pool gives up idle "
-            + $"buffers after {idleTimeout.TotalSeconds:0} s, here as a separate instance, and IdleCollection is on, which collects once "
+            + $"buffers after {idleTimeout.TotalSeconds:0.#} s, here as a separate instance, and IdleCollection is on, which collects once "
             + "when the pool has let go. Retained memory is the memory that the pool could hand out. Managed memory falls when the "
             + "collector next runs, and resident memory when the runtime returns OS pages to the system.",
         Charts =
@@ -123,7 +123,7 @@ internal sealed class IdleMemoryExperiment : IExperiment
                 Rows =
                 [
                     Row("Ours, load ends", ours.LoadEnd, ours, tellsRetained: true),
-                    Row($"Ours, {2 * idleTimeout.TotalSeconds:0} s later", settled, ours, tellsRetained: true),
+                    Row($"Ours, {2 * idleTimeout.TotalSeconds:0.#} s later", settled, ours, tellsRetained: true),
                     Row("Ours, at the end", ours.Samples[^1], ours, tellsRetained: true),
                     Row("ArrayPool.Shared, load ends", peer.LoadEnd, peer, tellsRetained: false),
                     Row("ArrayPool.Shared, at the end", peer.Samples[^1], peer, tellsRetained: false),
