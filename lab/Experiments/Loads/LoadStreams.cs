@@ -9,10 +9,13 @@ namespace Tarn.Lab.Experiments.Loads;
 
 /// <summary>Streams cleared on the disposing thread and in the background, where one thread rents and another returns.</summary>
 /// <param name="Samples">In the order of <see cref="s_zeroings"/>.</param>
+/// <param name="Disposals">The same, of large streams that are disposed one by one.</param>
 /// <param name="PeakInUseBytes">The same.</param>
 /// <param name="RetainedBytes">The same.</param>
-internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> PeakInUseBytes, IReadOnlyList<long> RetainedBytes)
+internal sealed record LoadStreams(
+    RoundSamples Samples, RoundSamples Disposals, IReadOnlyList<long> PeakInUseBytes, IReadOnlyList<long> RetainedBytes)
 {
+    private const int Large = 16 << 20;
     private const int Threads = 2;
     private static readonly StreamZeroing[] s_zeroings = [StreamZeroing.Background, StreamZeroing.OnRelease];
 
@@ -33,7 +36,22 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
         RoundSamples samples = PairedRounds.Measure(trials, rounds, random);
         long[] retained = [.. pools.Select(static pool => pool.GetStatistics().RetainedBytes)];
         Array.ForEach(pools, static pool => pool.Trim());
-        return new LoadStreams(samples, [.. peaks.Select(static peak => peak[0])], retained);
+        return new LoadStreams(samples, MeasureDisposals(context, random, pools), [.. peaks.Select(static peak => peak[0])], retained);
+    }
+
+    private static RoundSamples MeasureDisposals(ExperimentContext context, Random random, BufferPool<byte>[] pools)
+    {
+        byte[] source = new byte[Large];
+        Trial[] trials =
+        [
+            .. s_zeroings.Select((zeroing, index) => new DisposedStreams(
+                NameOf(zeroing), new PooledMemoryStreamOptions { Pool = pools[index], Zeroing = zeroing }, source)),
+        ];
+        // Each iteration takes much longer than what is timed of it.
+        Array.ForEach(trials, static trial => trial.Run(iterations: 60));
+        RoundSamples samples = PairedRounds.Measure(trials, iterations: [5, 5], context.IsFull ? 25 : 9, random);
+        Array.ForEach(pools, static pool => pool.Trim());
+        return samples;
     }
 
     public IEnumerable<Figure> ToFigures() =>
@@ -45,6 +63,13 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
             Value = Samples.Ratio(0, 1).Median,
             Unit = "",
             Bound = 1,
+        },
+        new Figure
+        {
+            Id = "loads-streams-disposal",
+            Title = $"Time of disposing {ByteSize.Text(Large)} cleared in the background, of disposing them cleared on release",
+            Value = Disposals.Ratio(0, 1).Median,
+            Unit = "",
         },
         .. s_zeroings.Select((zeroing, index) => new Figure
         {
@@ -66,6 +91,7 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
             new Column("Stream", ColumnKind.Text),
             new Column("One stream", ColumnKind.Nanoseconds),
             new Column("Streams a second", ColumnKind.Number),
+            new Column($"Disposal of {ByteSize.Text(Large)}", ColumnKind.Nanoseconds),
             new Column("Most in use", ColumnKind.Bytes),
             new Column("Retained", ColumnKind.Bytes),
         ],
@@ -76,6 +102,7 @@ internal sealed record LoadStreams(RoundSamples Samples, IReadOnlyList<long> Pea
                 NameOf(zeroing),
                 Samples.Median(index),
                 Math.Round(1e9 / Samples.Median(index)),
+                Disposals.Median(index),
                 (double)PeakInUseBytes[index],
                 (double)RetainedBytes[index],
             ]),
