@@ -22,7 +22,7 @@ internal sealed class ExperimentContext(bool isFull, int seed, string outputDire
     public RoundSettings Rounds { get; } = isFull ? new(201, TimeSpan.FromMilliseconds(5)) : new(41, TimeSpan.FromMilliseconds(3));
 
     /// <summary>Rounds on many threads: long enough for the scheduler to take turns among more threads than cores.</summary>
-    public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(11, TimeSpan.FromMilliseconds(45));
+    public RoundSettings CrewRounds { get; } = isFull ? new(41, TimeSpan.FromMilliseconds(100)) : new(9, TimeSpan.FromMilliseconds(45));
 
     /// <summary>
     /// Rounds of handing over: many and short, because two threads that wait for each other suffer most from other programs.

@@ -19,7 +19,7 @@ internal sealed class ThreadsExperiment : IExperiment
 
     public string Title => "Many threads at once";
 
-    public double QuickSeconds => 22;
+    public double QuickSeconds => 18;
 
     public double FullSeconds => 105;
 

@@ -19,7 +19,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
 
     public string Title => "Native memory: unused, freed, growing, scoped";
 
-    public double QuickSeconds => 35;
+    public double QuickSeconds => 25;
 
     public double FullSeconds => 100;
 
@@ -87,7 +87,7 @@ internal sealed class NativeMemoryExperiment : IExperiment
     private static RoundSamples MeasureGrowth(ExperimentContext context)
     {
         Trial[] trials = [.. CreateGrowing()];
-        WarmUp.Run(trials);
+        WarmUp.Run(trials, passes: 3);
         RoundSettings settings = context.IsFull ? new(21, TimeSpan.FromMilliseconds(100)) : new(5, TimeSpan.FromMilliseconds(1));
         return PairedRounds.Measure(trials, settings, context.CreateRandom());
     }

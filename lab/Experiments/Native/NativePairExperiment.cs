@@ -22,7 +22,7 @@ internal sealed class NativePairExperiment : IExperiment
 
     public string Title => "Allocate and free one native block";
 
-    public double QuickSeconds => 24;
+    public double QuickSeconds => 19;
 
     public double FullSeconds => 200;
 
@@ -36,9 +36,11 @@ internal sealed class NativePairExperiment : IExperiment
         using var heap = new NativeHeap(new NativeHeapOptions { Name = "lab pairs" });
         using var uncounted = new NativeHeap(new NativeHeapOptions { Name = "lab pairs without statistics", Statistics = false });
         int[] sizes = [.. SmallSizes(context.IsFull), .. s_largeSizes];
-        Sweep pairs = Sweep.Run(context.Part(1, 4), sizes, size => NativeTrials.Pairs(contenders, size));
-        Sweep deep = Sweep.Run(context.Part(2, 4), s_deepSizes, size => NativeTrials.DeepPairs(contenders, size));
-        Sweep ways = Sweep.Run(context.Part(3, 4), s_constantSizes, size => NativeTrials.Pairs(CreateWays(size, heap, uncounted), size));
+        RoundSettings rounds = context.IsFull ? context.Rounds : context.Rounds with { Rounds = 21 };
+        Sweep pairs = Sweep.Run(context.Part(1, 4), rounds, sizes, size => NativeTrials.Pairs(contenders, size));
+        Sweep deep = Sweep.Run(context.Part(2, 4), rounds, s_deepSizes, size => NativeTrials.DeepPairs(contenders, size));
+        Sweep ways = Sweep.Run(
+            context.Part(3, 4), rounds, s_constantSizes, size => NativeTrials.Pairs(CreateWays(size, heap, uncounted), size));
         HeapsAlike alike = HeapsAlike.Measure(context.Part(4, 4));
 
         return new ExperimentResult(Describe(context, pairs, deep, ways, alike))
