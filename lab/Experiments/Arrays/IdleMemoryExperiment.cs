@@ -16,14 +16,14 @@ internal sealed class IdleMemoryExperiment : IExperiment
 
     public string Title => "Memory through load and idle";
 
-    public double QuickSeconds => 17;
+    public double QuickSeconds => 15;
 
     public double FullSeconds => 55;
 
     public ExperimentResult Run(ExperimentContext context)
     {
         TimeSpan idleTimeout = TimeSpan.FromSeconds(context.IsFull ? 5 : 1.5);
-        TimeSpan load = TimeSpan.FromSeconds(context.IsFull ? 6 : 3);
+        TimeSpan load = TimeSpan.FromSeconds(context.IsFull ? 6 : 2);
         TimeSpan idle = idleTimeout * 3.2;
         double samples = 2 * (load + idle).TotalSeconds * 10;
         int taken = 0;

@@ -29,14 +29,12 @@ internal sealed class LoadsExperiment : IExperiment
         MixedLoad.HandedOver(s_medium, TightCap, 3),
         MixedLoad.HandedOver(s_large, TightCap, 1),
         MixedLoad.HandedOver(s_large, WideCap, 3),
-        MixedLoad.HandedOver(s_mixed, TightCap, 3),
         MixedLoad.HandedOver(s_large, null, 2),
     ];
 
     /// <summary>As <see cref="HandedOver"/>, with threads that all rent and all return.</summary>
     public static IReadOnlyList<MixedLoad> AllToAll { get; } =
     [
-        MixedLoad.AllToAll(s_small, null, 2),
         MixedLoad.AllToAll(s_small, null, 8),
         MixedLoad.AllToAll(s_mixed, null, 2),
         MixedLoad.AllToAll(s_mixed, null, 8),
@@ -89,8 +87,9 @@ internal sealed class LoadsExperiment : IExperiment
                     select MixedLoad.HandedOver(sizes, cap, returning))
                 .Concat(
                     from sizes in (SizeDistribution[])[s_small, s_mixed]
+                    from cap in (long?[])[WideCap, null]
                     from threads in (int[])[2, 8]
-                    select MixedLoad.AllToAll(sizes, WideCap, threads));
+                    select MixedLoad.AllToAll(sizes, cap, threads));
         }
 
         return all.DistinctBy(static load => load.Id);
