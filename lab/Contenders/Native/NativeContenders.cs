@@ -36,17 +36,17 @@ internal static class NativeContenders
 
         if (NativePeers.Tcmalloc.IsPresent)
         {
-            yield return NativeContender.Of(NativeNames.Tcmalloc, default(Tcmalloc));
+            yield return NativeContender.Of(NativeNames.Tcmalloc, default(SizedFreeAllocator<Tcmalloc>));
         }
 
         if (NativePeers.Snmalloc.IsPresent)
         {
-            yield return NativeContender.Of(NativeNames.Snmalloc, default(C23Allocator<Snmalloc>));
+            yield return NativeContender.Of(NativeNames.Snmalloc, default(SizedFreeAllocator<Snmalloc>));
         }
 
         if (NativePeers.GoogleTcmalloc.IsPresent)
         {
-            yield return NativeContender.Of(NativeNames.GoogleTcmalloc, default(C23Allocator<GoogleTcmalloc>));
+            yield return NativeContender.Of(NativeNames.GoogleTcmalloc, default(SizedFreeAllocator<GoogleTcmalloc>));
         }
 
 #if FLOWTIDE

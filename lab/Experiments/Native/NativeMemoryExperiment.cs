@@ -113,17 +113,17 @@ internal sealed class NativeMemoryExperiment : IExperiment
 
         if (NativePeers.Tcmalloc.IsPresent)
         {
-            yield return new LoopTrial<GrowingBuffer<Tcmalloc>>(NativeNames.Tcmalloc, default);
+            yield return new LoopTrial<GrowingBuffer<SizedFreeAllocator<Tcmalloc>>>(NativeNames.Tcmalloc, default);
         }
 
         if (NativePeers.Snmalloc.IsPresent)
         {
-            yield return new LoopTrial<GrowingBuffer<C23Allocator<Snmalloc>>>(NativeNames.Snmalloc, default);
+            yield return new LoopTrial<GrowingBuffer<SizedFreeAllocator<Snmalloc>>>(NativeNames.Snmalloc, default);
         }
 
         if (NativePeers.GoogleTcmalloc.IsPresent)
         {
-            yield return new LoopTrial<GrowingBuffer<C23Allocator<GoogleTcmalloc>>>(NativeNames.GoogleTcmalloc, default);
+            yield return new LoopTrial<GrowingBuffer<SizedFreeAllocator<GoogleTcmalloc>>>(NativeNames.GoogleTcmalloc, default);
         }
     }
 

@@ -43,9 +43,9 @@ public unsafe class NativeContenderTests
         Assert.Equal(7, Moved(default(GlibcMalloc)));
         Assert.Equal(7, NativePeers.Mimalloc.IsPresent ? Moved(default(Mimalloc)) : 7);
         Assert.Equal(7, NativePeers.Jemalloc.IsPresent ? Moved(default(Jemalloc)) : 7);
-        Assert.Equal(7, NativePeers.Tcmalloc.IsPresent ? Moved(default(Tcmalloc)) : 7);
-        Assert.Equal(7, NativePeers.Snmalloc.IsPresent ? Moved(default(C23Allocator<Snmalloc>)) : 7);
-        Assert.Equal(7, NativePeers.GoogleTcmalloc.IsPresent ? Moved(default(C23Allocator<GoogleTcmalloc>)) : 7);
+        Assert.Equal(7, NativePeers.Tcmalloc.IsPresent ? Moved(default(SizedFreeAllocator<Tcmalloc>)) : 7);
+        Assert.Equal(7, NativePeers.Snmalloc.IsPresent ? Moved(default(SizedFreeAllocator<Snmalloc>)) : 7);
+        Assert.Equal(7, NativePeers.GoogleTcmalloc.IsPresent ? Moved(default(SizedFreeAllocator<GoogleTcmalloc>)) : 7);
     }
 
     [Fact]
