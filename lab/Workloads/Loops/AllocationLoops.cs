@@ -18,7 +18,7 @@ internal sealed unsafe class AllocationLoops(int size)
     public const int MostShared = 16 << 20;
 
     private const int ScratchStack = 1 << 10;
-    private readonly string _regionName = $"tarn-lab-{Environment.ProcessId}";
+    private readonly string _regionName = $"tarn-lab-{Guid.NewGuid():N}";
     private byte[]? _kept;
     private int _sum;
 
