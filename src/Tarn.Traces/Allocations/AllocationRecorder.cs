@@ -73,7 +73,7 @@ internal static class AllocationRecorder
         onStarted?.Invoke();
         using var hasStarted = new CancellationTokenSource();
         Task<ProcessFacts> asking = Task.Factory.StartNew(
-            () => ProcessFacts.AskUntil(process, hasStarted.Token),
+            () => ProcessFacts.AskUntil(process, facts, hasStarted.Token, hasStarted.Token),
             CancellationToken.None,
             TaskCreationOptions.LongRunning,
             TaskScheduler.Default);
@@ -88,12 +88,11 @@ internal static class AllocationRecorder
             }
             while (cut == RecordingCut.Bytes && pace is not null && TryStart(sampler, pace, out session, ref cut));
 
-            ProcessFacts named = asking.GetAwaiter().GetResult();
             JoinedWindows joined = Join(windows, process.Id);
             return new AllocationRecording
             {
                 ProcessId = process.Id,
-                Facts = named == ProcessFacts.Unknown ? facts : named,
+                Facts = asking.GetAwaiter().GetResult(),
                 At = at,
                 Duration = joined.Period,
                 Sampled = joined.Length,

@@ -93,28 +93,38 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
 
     /// <summary>
     /// Queries a process repeatedly, because it knows its entry assembly and arguments only once it starts. Stops when the process names an
-    /// assembly and its answers have settled, or when <paramref name="hasStarted"/> is signalled. The last answer counts, because an ended
-    /// process gives none.
+    /// assembly and its answers have settled, or with the first answer to a question asked after <paramref name="hasStarted"/> was
+    /// signalled. The last answer counts, because an ended process gives none.
     /// </summary>
-    internal static ProcessFacts AskUntil(IRecordedProcess process, CancellationToken hasStarted)
+    /// <param name="process">The process.</param>
+    /// <param name="before">What it answered before it was resumed: it may end before it answers again.</param>
+    /// <param name="hasStarted">Signalled when the process has rented, so that it knows its arguments.</param>
+    /// <param name="hasEnded">Signalled when no answer can come any more.</param>
+    internal static ProcessFacts AskUntil(
+        IRecordedProcess process, ProcessFacts before, CancellationToken hasStarted, CancellationToken hasEnded)
     {
-        ProcessFacts facts = process.Ask(hasStarted);
+        ProcessFacts facts = before;
         var pause = TimeSpan.FromMilliseconds(2);
         var unchanged = Stopwatch.StartNew();
-        while (!hasStarted.IsCancellationRequested && (facts.Program.Length == 0 || unchanged.Elapsed < s_settling))
+        while (true)
         {
-            _ = hasStarted.WaitHandle.WaitOne(pause);
-            TimeSpan longest = unchanged.Elapsed < s_settling ? s_shortPause : s_longPause;
-            pause = pause < longest ? pause * 1.05 : longest;
-            ProcessFacts answer = process.Ask(hasStarted);
+            bool isLast = hasStarted.IsCancellationRequested;
+            ProcessFacts answer = process.Ask(hasEnded);
             if (answer != Unknown && answer != facts)
             {
                 facts = answer;
                 unchanged.Restart();
             }
-        }
 
-        return facts;
+            if (isLast || (facts.Program.Length > 0 && unchanged.Elapsed >= s_settling))
+            {
+                return facts;
+            }
+
+            _ = hasStarted.WaitHandle.WaitOne(pause);
+            TimeSpan longest = unchanged.Elapsed < s_settling ? s_shortPause : s_longPause;
+            pause = pause < longest ? pause * 1.05 : longest;
+        }
     }
 
     /// <summary>Reads the reply to <see cref="DiagnosticsCommand.ProcessInfo2"/>.</summary>

@@ -55,6 +55,7 @@ public static class TraceRecorder
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var events = new PoolEvents(options.MostEvents);
         using StackedEvents? stacked = options.Detail == RecordingDetail.Stacks ? new StackedEvents() : null;
+        ProcessFacts before = process.Ask(CancellationToken.None);
         using IEventSession session =
             process.Start(PoolEvents.Providers(options.Detail), withStacks: stacked is not null, options.BufferMegabytes);
         var watch = Stopwatch.StartNew();
@@ -62,8 +63,8 @@ public static class TraceRecorder
 
         // Query from the start: a short-lived process is gone when its first event is read.
         using var hasStarted = new CancellationTokenSource();
-        Task<ProcessFacts> asking = Start(() => ProcessFacts.AskUntil(process, hasStarted.Token));
         using var hasEnded = new CancellationTokenSource();
+        Task<ProcessFacts> asking = Start(() => ProcessFacts.AskUntil(process, before, hasStarted.Token, hasEnded.Token));
         Task<IReadOnlyDictionary<int, string>> naming = options.Detail == RecordingDetail.Rents
             ? Task.FromResult<IReadOnlyDictionary<int, string>>(new Dictionary<int, string>())
             : Start(() => new AskedPoolNames(process).AskUntil(hasEnded.Token));
