@@ -10,6 +10,7 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes)
 {
     private CancellationTokenRegistration _registration;
     private ITimer? _timer;
+    private Links<BudgetWaiter> _links;
 
     internal long Bytes => bytes;
 
@@ -24,12 +25,6 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes)
 
     /// <summary>The timestamp at which it began to wait.</summary>
     internal long Since { get; } = TimeProvider.System.GetTimestamp();
-
-    /// <summary>The one before it in its <see cref="BudgetQueue"/>.</summary>
-    internal BudgetWaiter? Previous { get; set; }
-
-    /// <summary>The one behind it.</summary>
-    internal BudgetWaiter? Next { get; set; }
 
     /// <summary>
     /// Lets a token and a timeout end the request, before it is in any queue: if there is no memory for that, nothing waits.
@@ -76,5 +71,10 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes)
             TrySetException(new TimeoutException(
                 $"The budget {budget.Name} did not grant {bytes} bytes in time. Wait longer, return buffers earlier, or raise the limit."));
         }
+    }
+    /// <summary>The neighbors in the queue of one budget, or among the requests that are granted together.</summary>
+    internal readonly struct InQueue : ILinks<BudgetWaiter>
+    {
+        public static ref Links<BudgetWaiter> Of(BudgetWaiter item) => ref item._links;
     }
 }

@@ -151,7 +151,7 @@ public sealed partial class BufferBudget
         bool isDone;
         do
         {
-            BudgetQueue granted = default;
+            LinkedQueue<BudgetWaiter, BudgetWaiter.InQueue> granted = default;
             _tree.Lock.Enter();
             int left = Batch;
             for (BufferBudget? budget = this; budget is not null && left > 0; budget = budget.Parent)
@@ -170,7 +170,7 @@ public sealed partial class BufferBudget
         while (!isDone);
     }
 
-    private void ServeOwn(ref BudgetQueue granted, ref int left)
+    private void ServeOwn(ref LinkedQueue<BudgetWaiter, BudgetWaiter.InQueue> granted, ref int left)
     {
         while (left > 0 && _queue.First is { } waiter && waiter.Bytes <= Limit - _inUse)
         {

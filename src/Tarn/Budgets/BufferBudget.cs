@@ -26,7 +26,7 @@ public sealed partial class BufferBudget : IBudgetSource
 
     private readonly BudgetTree _tree;
     private long _inUse;
-    private BudgetQueue _queue;
+    private LinkedQueue<BudgetWaiter, BudgetWaiter.InQueue> _queue;
 
     /// <summary>The requests made to this budget that wait, at whichever budget.</summary>
     private int _waiting;

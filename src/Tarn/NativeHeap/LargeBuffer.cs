@@ -3,6 +3,8 @@ namespace Tarn;
 /// <summary>A large buffer: a mapping of its own, in use or kept for reuse. Guarded by the lock of <see cref="LargeBuffers"/>.</summary>
 internal sealed class LargeBuffer(nint address, nuint reservedSize)
 {
+    private Links<LargeBuffer> _links;
+
     internal nint Address { get; } = address;
 
     /// <summary>
@@ -26,4 +28,10 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
 
     /// <summary>The order in which buffers were kept.</summary>
     internal long KeptAs { get; set; }
+
+    /// <summary>The neighbors in the queue of kept buffers of the class.</summary>
+    internal readonly struct InClass : ILinks<LargeBuffer>
+    {
+        public static ref Links<LargeBuffer> Of(LargeBuffer item) => ref item._links;
+    }
 }

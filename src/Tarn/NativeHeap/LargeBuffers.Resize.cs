@@ -101,9 +101,9 @@ internal sealed partial class LargeBuffers
                 int near = index + distance;
                 if (near is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount
                     && (near < s_hugeClass || index >= s_hugeClass)
-                    && _kept[near] is { Count: > 0 } kept)
+                    && _kept[near].First is { } buffer)
                 {
-                    LargeBuffer buffer = Unkeep(kept, 0);
+                    Unkeep(buffer, near);
                     CountOut(buffer);
                     return buffer.Address;
                 }

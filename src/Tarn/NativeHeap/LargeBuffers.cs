@@ -26,8 +26,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
 
     private readonly Dictionary<nint, LargeBuffer> _all = [];
 
-    /// <summary>Kept buffers by class; the most recently kept one is at the end.</summary>
-    private readonly List<LargeBuffer>?[] _kept = new List<LargeBuffer>?[BlockSizes.ClassCount];
+    /// <summary>Kept buffers by class; the most recently kept one is the last.</summary>
+    private readonly LinkedQueue<LargeBuffer, LargeBuffer.InClass>[] _kept =
+        new LinkedQueue<LargeBuffer, LargeBuffer.InClass>[BlockSizes.ClassCount];
 
     private readonly SystemCalls _calls = new();
     private ShortLock _lock;
@@ -81,12 +82,12 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
-            if (_kept[index] is not { Count: > 0 } kept)
+            if (_kept[index].Last is not { } buffer)
             {
                 return 0;
             }
 
-            LargeBuffer buffer = Unkeep(kept, kept.Count - 1);
+            Unkeep(buffer, index);
             CountOut(buffer);
             Rented++;
             return buffer.Address;
@@ -136,7 +137,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     }
 
     /// <summary>Keeps a buffer of <paramref name="size"/> bytes, which belongs to a class.</summary>
-    /// <returns>False when no such buffer is out; null, with nothing changed, when the budget or memory refuses to keep it.</returns>
+    /// <returns>False when no such buffer is out; null, with nothing changed, when the budget refuses to keep it.</returns>
     internal bool? TryKeep(nint address, nuint size, TimeSpan now)
     {
         using (_lock.Hold())
@@ -243,7 +244,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             int count = 0;
             for (int index = 0; index < _kept.Length; index++)
             {
-                foreach (LargeBuffer buffer in _kept[index] ?? [])
+                for (LargeBuffer? buffer = _kept[index].First; buffer is not null; buffer = LargeBuffer.InClass.Of(buffer).Next)
                 {
                     bytes += (long)buffer.Size;
                     count++;
@@ -305,7 +306,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private bool TryFindOut(nint address, [NotNullWhen(true)] out LargeBuffer? buffer) =>
         _all.TryGetValue(address, out buffer) && buffer is { IsKept: false, IsBusy: false };
 
-    /// <summary>Keeps a buffer that is out, if the budget has room for it and there is memory to list it.</summary>
+    /// <summary>Keeps a buffer that is out, if the budget has room for it.</summary>
     private bool TryKeep(LargeBuffer buffer, TimeSpan now)
     {
         long more = KeptBytes + (long)buffer.Size - _room;
@@ -319,11 +320,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             _room += more;
         }
 
-        if (!TryList(buffer))
-        {
-            return false;
-        }
-
+        _kept[(int)BlockSizes.IndexOf(buffer.Size)].Append(buffer);
         buffer.IsKept = true;
         buffer.Since = now;
         Volatile.Write(ref _keptSoFar, _keptSoFar + 1);
@@ -331,22 +328,6 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         KeptBytes += (long)buffer.Size;
         _outBytes -= (long)buffer.Size;
         return true;
-    }
-
-    /// <summary>Lists a buffer as kept; false when there is no memory for that.</summary>
-    private bool TryList(LargeBuffer buffer)
-    {
-        ref List<LargeBuffer>? kept = ref _kept[(int)BlockSizes.IndexOf(buffer.Size)];
-        try
-        {
-            kept ??= [];
-            kept.Add(buffer);
-            return true;
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
     }
 
     /// <summary>
@@ -357,36 +338,33 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     {
         using (_lock.Hold())
         {
-            List<LargeBuffer>? oldest = null;
+            LargeBuffer? oldest = null;
             if (KeptBytes > 0 && (!onlySurplus || Exceeds(more: 0)))
             {
-                foreach (List<LargeBuffer>? kept in _kept)
+                foreach (LinkedQueue<LargeBuffer, LargeBuffer.InClass> kept in _kept)
                 {
-                    if (kept is { Count: > 0 } && kept[0].KeptAs <= (oldest?[0].KeptAs ?? last) && kept[0].Since <= before)
+                    if (kept.First is { } first && first.KeptAs <= (oldest?.KeptAs ?? last) && first.Since <= before)
                     {
-                        oldest = kept;
+                        oldest = first;
                     }
                 }
             }
 
-            if (oldest is null)
+            if (oldest is not null)
             {
-                return null;
+                Unkeep(oldest, (int)BlockSizes.IndexOf(oldest.Size));
+                TakeOut(oldest);
             }
 
-            LargeBuffer buffer = Unkeep(oldest, 0);
-            TakeOut(buffer);
-            return buffer;
+            return oldest;
         }
     }
 
-    /// <summary>Takes a buffer out of the list of its class.</summary>
-    private LargeBuffer Unkeep(List<LargeBuffer> kept, int at)
+    /// <summary>Takes a kept buffer out of the queue of its class.</summary>
+    private void Unkeep(LargeBuffer buffer, int index)
     {
-        LargeBuffer buffer = kept[at];
-        kept.RemoveAt(at);
+        _kept[index].Remove(buffer);
         buffer.IsKept = false;
         KeptBytes -= (long)buffer.Size;
-        return buffer;
     }
 }
