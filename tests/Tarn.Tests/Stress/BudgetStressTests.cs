@@ -8,6 +8,12 @@ namespace Tarn.Tests.Stress;
 /// </summary>
 public sealed class BudgetStressTests
 {
+    /// <summary>Each task takes its turns at least this often, however busy the machine is.</summary>
+    private const int FewestTurns = 16;
+
+    /// <summary>The ways to take that come to an end without a grant.</summary>
+    private const int EndingWays = 3;
+
     private readonly BufferBudget _all = new(1_000, "all");
     private readonly Held _heldByAll = new();
     private int _granted;
@@ -34,10 +40,10 @@ public sealed class BudgetStressTests
 
     private async Task LiveAsync(Random random, (BufferBudget Budget, Held Held) tenant, CancellationToken end)
     {
-        while (!end.IsCancellationRequested)
+        for (int turn = 0; turn < FewestTurns || !end.IsCancellationRequested; turn++)
         {
             long bytes = random.Next(20) == 0 ? tenant.Budget.Limit : random.Next(200);
-            if (!await TryTakeAsync(random, tenant.Budget, bytes))
+            if (!await TryTakeAsync(random, random.Next(EndingWays + 1), tenant.Budget, bytes))
             {
                 Interlocked.Increment(ref _ended);
                 continue;
@@ -51,15 +57,22 @@ public sealed class BudgetStressTests
                 await Task.Yield();
             }
 
+            // While it has some, it cannot get all.
+            if (bytes > 0 && turn % 8 == 0)
+            {
+                Assert.False(await TryTakeAsync(random, turn / 8 % EndingWays, tenant.Budget, tenant.Budget.Limit));
+                Interlocked.Increment(ref _ended);
+            }
+
             _heldByAll.Add(-bytes, _all);
             tenant.Held.Add(-bytes, tenant.Budget);
             tenant.Budget.Return(bytes);
         }
     }
 
-    private static async Task<bool> TryTakeAsync(Random random, BufferBudget budget, long bytes)
+    private static async Task<bool> TryTakeAsync(Random random, int way, BufferBudget budget, long bytes)
     {
-        switch (random.Next(4))
+        switch (way)
         {
             case 0:
                 return budget.TryTake(bytes);
