@@ -15,6 +15,12 @@ internal sealed class LargeBuffer(nint address, nuint reservedSize)
     /// <summary>The committed bytes: the size of a class, or more than the largest class.</summary>
     internal nuint Size { get; set; } = reservedSize;
 
+    /// <summary>
+    /// The size that the caller knows, when a caller has the buffer: that of the class asked for, which may be smaller than
+    /// <see cref="Size"/>.
+    /// </summary>
+    internal nuint LentSize { get; set; } = reservedSize;
+
     /// <summary>Whether the heap keeps the buffer, as opposed to a caller.</summary>
     internal bool IsKept { get; set; }
 

@@ -4,15 +4,10 @@ namespace Tarn;
 internal sealed partial class LargeBuffers
 {
     /// <summary>
-    /// The smallest class with huge pages. A smaller size never takes a buffer from it: a touch of one byte may make a whole huge page
-    /// resident, beyond the part that is in use.
+    /// The near classes, at most a doubling away, as distances from the one that is wanted. A larger buffer needs no fresh memory; one of
+    /// the next two classes would have been taken whole.
     /// </summary>
-    private static readonly int s_hugeClass = (int)BlockSizes.IndexOf(HugeFrom);
-
-    /// <summary>
-    /// The near classes, at most a doubling away, as distances from the one that is wanted. A larger buffer needs no fresh memory.
-    /// </summary>
-    private static ReadOnlySpan<int> Distances => [1, -1, 2, -2, 3, -3, 4, -4];
+    private static ReadOnlySpan<int> Distances => [-1, -2, 3, -3, 4, -4];
 
     /// <summary>
     /// Where a new buffer of a class would exceed the bound, resizes a kept one of a near class, which needs fewer fresh OS pages than a
@@ -75,6 +70,10 @@ internal sealed partial class LargeBuffers
         {
             resized = size > buffer.ReservedSize ? TryMove(buffer, size)
                 : TryResizeInPlace(buffer, size) ? buffer : null;
+            if (resized is not null)
+            {
+                resized.LentSize = size;
+            }
         }
         finally
         {
@@ -99,11 +98,10 @@ internal sealed partial class LargeBuffers
             foreach (int distance in Distances)
             {
                 int near = index + distance;
-                if (near is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount
-                    && (near < s_hugeClass || index >= s_hugeClass)
-                    && _kept[near].First is { } buffer)
+                if (MayServe(near, index) && _kept[near].First is { } buffer)
                 {
                     Unkeep(buffer, near);
+                    buffer.LentSize = buffer.Size;
                     CountOut(buffer);
                     return buffer.Address;
                 }

@@ -5,9 +5,10 @@ namespace Tarn;
 
 /// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse.</summary>
 /// <remarks>
-/// <para><b>What is kept.</b> The buffers kept and in use are at most 8 MiB more than twice the bytes of the most that were in use at once
-/// since the timeout before last. At this bound, a kept buffer of a near size is resized, or the one that was kept longest goes. The
-/// budget covers every kept buffer. Buffers larger than every class are never kept.</para>
+/// <para><b>What is kept.</b> The buffers kept and in use are at most 8 MiB more than one and a half times the bytes of the most that were
+/// in use at once since the timeout before last. A kept buffer serves its class and the two classes below, whole. At the bound, a kept
+/// buffer of a near size is resized, or the one that was kept longest goes. The budget covers every kept buffer. Buffers larger than every
+/// class are never kept.</para>
 /// <para>All members are safe to call from any thread. The lock is not held during calls to the system: a buffer that such a call works on
 /// is in no table, or busy there (<see cref="SystemCalls"/>). What needs managed memory comes before the call.</para>
 /// </remarks>
@@ -18,11 +19,19 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// </summary>
     internal const nuint HugeFrom = BlockSizes.LargestAlignment;
 
-    /// <summary>The buffers kept and in use are at most this many times the most in use, and <see cref="Spare"/>.</summary>
-    internal const long MostOfPeak = 2;
-
     /// <summary>The bytes that a heap may keep in any case: a program that uses a few sizes in turn finds a buffer of each.</summary>
     internal const long Spare = 8 << 20;
+
+    /// <summary>
+    /// How many classes below its own a kept buffer serves whole: it is at most half as large again as what was asked for.
+    /// </summary>
+    private const int ClassesServed = 2;
+
+    /// <summary>
+    /// The smallest class with huge pages. A smaller size never takes a buffer from it: a touch of one byte may make a whole huge page
+    /// resident, beyond the part that is in use.
+    /// </summary>
+    private static readonly int s_hugeClass = (int)BlockSizes.IndexOf(HugeFrom);
 
     private readonly Dictionary<nint, LargeBuffer> _all = [];
 
@@ -59,6 +68,9 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
 
     internal long Created { get; private set; }
 
+    /// <summary>The most bytes kept and in use, when <paramref name="peak"/> were the most in use.</summary>
+    internal static long Most(long peak) => Spare + peak + (peak / 2);
+
     /// <summary>Counts, for each size, the buffers that are out and the buffers that are kept.</summary>
     internal List<(nuint Size, long Out, long Kept)> CountBySize()
     {
@@ -68,7 +80,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
             [
                 .. from buffer in _all.Values
                    where !buffer.IsBusy
-                   group buffer by buffer.Size into same
+                   group buffer by (buffer.IsKept ? buffer.Size : buffer.LentSize) into same
                    orderby same.Key
                    let kept = same.LongCount(static buffer => buffer.IsKept)
                    select (same.Key, same.LongCount() - kept, kept),
@@ -76,18 +88,26 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
     }
 
-    /// <summary>Takes a kept buffer of the class; 0 when there is none.</summary>
+    /// <summary>
+    /// Takes a kept buffer of the class or, if there is none, of the nearest of the classes above that serve it; 0 when there is none.
+    /// </summary>
     internal nint TakeKept(int index)
     {
         using (_lock.Hold())
         {
             ObjectDisposedException.ThrowIf(_calls.HasEnded, typeof(NativeHeap));
-            if (_kept[index].Last is not { } buffer)
+            int at = index;
+            LargeBuffer? buffer;
+            while ((buffer = _kept[at].Last) is null)
             {
-                return 0;
+                if (at == index + ClassesServed || !MayServe(++at, index))
+                {
+                    return 0;
+                }
             }
 
-            Unkeep(buffer, index);
+            Unkeep(buffer, at);
+            buffer.LentSize = BlockSizes.SizeOf(index);
             CountOut(buffer);
             Rented++;
             return buffer.Address;
@@ -131,7 +151,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         using (_lock.Hold())
         {
             bool isOut = TryFindOut(address, out LargeBuffer? buffer);
-            size = isOut ? buffer!.Size : 0;
+            size = isOut ? buffer!.LentSize : 0;
             return isOut;
         }
     }
@@ -142,7 +162,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     {
         using (_lock.Hold())
         {
-            return !TryFindOut(address, out LargeBuffer? buffer) || buffer.Size != size ? false
+            return !TryFindOut(address, out LargeBuffer? buffer) || buffer.LentSize != size ? false
                 : TryKeep(buffer, now) ? true : null;
         }
     }
@@ -153,12 +173,12 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         LargeBuffer? buffer;
         using (_lock.Hold())
         {
-            if (!TryFindOut(address, out buffer) || buffer.Size != size)
+            if (!TryFindOut(address, out buffer) || buffer.LentSize != size)
             {
                 return false;
             }
 
-            _outBytes -= (long)size;
+            _outBytes -= (long)buffer.Size;
             TakeOut(buffer);
         }
 
@@ -265,9 +285,12 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     private nint Reserve(nuint size) =>
         memory.Reserve(size, (nuint)1 << BitOperations.Log2((ulong)Math.Min(size, BlockSizes.LargestAlignment)));
 
+    /// <summary>Whether a buffer of the class <paramref name="kept"/>, if there is such a class, may serve a class.</summary>
+    private static bool MayServe(int kept, int index) =>
+        kept is >= BlockSizes.SlabClassCount and < BlockSizes.ClassCount && (kept < s_hugeClass || index >= s_hugeClass);
+
     /// <summary>Whether <paramref name="more"/> bytes in use would exceed the bound.</summary>
-    private bool Exceeds(long more) =>
-        KeptBytes + _outBytes + more > Spare + (MostOfPeak * Math.Max(Math.Max(_peak, _peakBefore), _outBytes + more));
+    private bool Exceeds(long more) => KeptBytes + _outBytes + more > Most(Math.Max(Math.Max(_peak, _peakBefore), _outBytes + more));
 
     /// <summary>Returns the room that no kept buffer needs.</summary>
     private long ReturnRoom()
