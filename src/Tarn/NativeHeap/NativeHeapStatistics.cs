@@ -9,7 +9,7 @@ namespace Tarn;
 /// </param>
 /// <param name="CommittedBytes">
 /// Bytes that the operating system guarantees. Bytes never touched take no memory yet, and discarded free blocks between blocks in use take
-/// none any more.
+/// none any more. They include what a reused large buffer has beyond the block that it serves, which is neither in use nor retained.
 /// </param>
 /// <param name="ReservedBytes">Bytes of address space.</param>
 public readonly record struct NativeHeapStatistics(
