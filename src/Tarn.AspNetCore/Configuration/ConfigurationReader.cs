@@ -97,8 +97,9 @@ internal static class ConfigurationReader
             : throw Refused(value, rule);
     }
 
+    /// <summary>Reads a time with colons. A number alone would be days, which nobody means.</summary>
     private static TimeSpan ReadTime(IConfigurationSection value, string others) =>
-        TimeSpan.TryParse(value.Value, CultureInfo.InvariantCulture, out TimeSpan time)
+        value.Value.AsSpan().Contains(':') && TimeSpan.TryParse(value.Value, CultureInfo.InvariantCulture, out TimeSpan time)
             ? time
             : throw Refused(value, $"it must be a time such as 00:00:10 for ten seconds{others}.");
 

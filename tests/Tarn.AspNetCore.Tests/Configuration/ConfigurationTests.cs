@@ -88,6 +88,8 @@ public sealed class ConfigurationTests
     [InlineData("MaxPooledBytes:Kestrel", "1", "The configuration's Tarn:MaxPooledBytes is a section: ")]
     [InlineData("maxPooledBytes", "5", "The configuration's Tarn:maxPooledBytes is out of range. MaxPooledBytes is 5: it must be ")]
     [InlineData("IdleTimeout", "10s", "The configuration's Tarn:IdleTimeout is \"10s\": it must be a time such as ")]
+    [InlineData("IdleTimeout", "10", "The configuration's Tarn:IdleTimeout is \"10\": it must be a time such as ")]
+    [InlineData("RetryAfter", "2.5", "The configuration's Tarn:RetryAfter is \"2.5\": it must be a time such as ")]
     [InlineData("IdleTimeout", "00:00:00", "The configuration's Tarn:IdleTimeout is out of range. IdleTimeout is 00:00:00: it must ")]
     [InlineData("RetryAfter", "infinite", "The configuration's Tarn:RetryAfter is \"infinite\": it must be a time such as ")]
     [InlineData("CollectWhenIdle", "yes", "The configuration's Tarn:CollectWhenIdle is \"yes\": it must be true or false.")]
