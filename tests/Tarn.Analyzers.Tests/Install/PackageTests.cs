@@ -24,12 +24,29 @@ public sealed class PackageTests(PackedFeed feed)
 
         Assert.Equal("MIT", ValueOf(metadata, "license"));
         Assert.Contains("# Tarn", TextOf(archive, ValueOf(metadata, "readme")!), StringComparison.Ordinal);
-        Assert.StartsWith("# Changelog", ValueOf(metadata, "releaseNotes"), StringComparison.Ordinal);
         using BinaryReader icon = new(archive.GetEntry(ValueOf(metadata, "icon")!)!.Open());
         byte[] start = icon.ReadBytes(24);
         Assert.Equal([0x89, .. "PNG\r\n\u001A\n"u8], start[..8]);
         Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(16)));
         Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
+    }
+
+    /// <summary>The changelog's first section without its heading, and without links, which galleries show as they are written.</summary>
+    [Theory]
+    [MemberData(nameof(Packages))]
+    public void The_release_notes_are_of_one_release(string package)
+    {
+        string newest = File.ReadAllText(Sources.At("CHANGELOG.md")).Split("\n## ")[1];
+        string[] lines = newest.Split('\n');
+        string[] items = [.. lines.Where(static line => line.StartsWith('-') && !line.Contains("](", StringComparison.Ordinal))];
+
+        using ZipArchive archive = Open(feed.Folder, package);
+        string notes = ValueOf(MetadataOf(archive), "releaseNotes")!;
+
+        Assert.NotEmpty(items);
+        Assert.All(items, item => Assert.Contains(item, notes, StringComparison.Ordinal));
+        Assert.DoesNotMatch("(?m)^##? ", notes);
+        Assert.DoesNotContain("](", notes, StringComparison.Ordinal);
     }
 
     [Theory]

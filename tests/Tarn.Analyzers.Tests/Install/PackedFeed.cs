@@ -26,9 +26,9 @@ public sealed class PackedFeed : IDisposable
         }
 
         Folder = Path.Combine(_work.FullName, "feed");
-        foreach (string package in Packages)
+        foreach (string project in Packages.Select(static package => $"src/{package}").Concat(StressLength.IsLong ? ["templates"] : []))
         {
-            DotnetRun run = Pack($"src/{package}", Folder);
+            DotnetRun run = Pack(project, Folder);
             Assert.True(run.ExitCode == 0, run.Output);
         }
     }
