@@ -18,8 +18,19 @@ if (Directory.Exists(made))
 
 Run(root, "build", "src/Tarn.AspNetCore", "-c", "Release", "-nologo", "-v", "q");
 Run(root, "build", "src/Tarn.Testing", "-c", "Release", "-nologo", "-v", "q");
+Run(root, "build", "lab", "-c", "Release", "-nologo", "-v", "q");
 Run(site, "tool", "restore");
-Stage.Write(root, Path.Combine(made, "pages"));
+string pages = Path.Combine(made, "pages");
+Stage.Write(root, pages);
+foreach (string run in Reports.FindRuns(root))
+{
+    string drawn = Path.Combine(made, "reports", run);
+    Run(
+        root,
+        "run", "-c", "Release", "--no-build", "--project", "lab", "--", "report", Reports.ResultsOf(run), "--out", drawn);
+    File.Copy(Path.Combine(drawn, "report.html"), Path.Combine(pages, Reports.PageOf(run)));
+}
+
 Run(site, "docfx", "metadata", "--warningsAsErrors");
 Run(site, "docfx", "build", "--warningsAsErrors");
 string html = Path.Combine(made, "html");

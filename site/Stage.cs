@@ -28,7 +28,7 @@ internal sealed partial class Stage
         Stage stage = new(root, to);
         foreach (string page in stage._pages)
         {
-            stage.Put(Staged(page), stage.WithLinks(page));
+            stage.Put(Staged(page), stage.WithLinks(page) + Reports.LinkFor(root, page));
         }
 
         stage.Copy("src/icon.svg");
@@ -49,7 +49,7 @@ internal sealed partial class Stage
         StringBuilder text = new();
         StringBuilder prose = new();
         bool isCode = false;
-        foreach (string line in File.ReadLines(Path.Combine(_root, page)))
+        foreach (string line in Badges().Replace(File.ReadAllText(Path.Combine(_root, page)), "").Split('\n'))
         {
             isCode ^= line.TrimStart().StartsWith("```", StringComparison.Ordinal);
             if (isCode)
@@ -146,6 +146,10 @@ internal sealed partial class Stage
             File.WriteAllText(to, text);
         }
     }
+
+    /// <summary>The badges of the README, whose links lead to the page of the repository that shows it.</summary>
+    [GeneratedRegex(@"<!--badges-->.*?<!--/badges-->\s*", RegexOptions.Singleline)]
+    private static partial Regex Badges();
 
     [GeneratedRegex("""(?<before>!?\[(?<text>(?:[^\[\]]|\[[^\]]*\])*)\])\((?<target>[^)\s#]*)(?<anchor>#[^)\s]*)?\)""")]
     private static partial Regex Link();
