@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Tidy;
@@ -42,6 +43,24 @@ public class DocumentExampleTests
                 "docs/shared-memory.md",
                 "docs/copying.md",
             });
+
+    /// <summary>Whoever copies a page's first example with a type of Tarn needs the import; later ones continue it.</summary>
+    [Fact]
+    public void A_page_imports_the_namespace_before_it_uses_it()
+    {
+        IEnumerable<string> types = typeof(BufferPool<>).Assembly.GetExportedTypes().Select(type => type.Name.Split('`')[0]);
+        Regex ofTarn = new($@"\b({string.Join('|', types)})\b");
+        IEnumerable<string> pages = Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1)
+            .Concat(Repository.Files("src", ".md")).Append("README.md");
+
+        Assert.Empty(
+            from page in pages
+            let text = File.ReadAllText(Repository.At(page))
+            let first = DocumentExamples.Extract(text).FirstOrDefault(example => ofTarn.IsMatch(example))
+            where first is not null
+            where !text[..(text.IndexOf(first, StringComparison.Ordinal) + first.Length)].Contains("using Tarn", StringComparison.Ordinal)
+            select page);
+    }
 
     [Fact]
     public void Examples_are_found_between_their_fences()

@@ -2,6 +2,9 @@ namespace Tarn.Tests.Tidy;
 
 public class MarkdownTests
 {
+    /// <summary>Where a host of repositories shows the runs of workflows, as seen from the page that shows the README.</summary>
+    private const string Workflows = "../../actions/workflows/";
+
     public static TheoryData<string> Documents => [.. Repository.Files(".", ".md")];
 
     [Theory]
@@ -26,11 +29,13 @@ public class MarkdownTests
             MarkdownPaths.FindMissing(text, path => path == "README.md"));
     }
 
-    /// <summary>From the root, from the document's folder, or from the library's.</summary>
+    /// <summary>From the root, from the document's folder, or from the library's; a page of a workflow, where its file is.</summary>
     private static bool Exists(string document, string path) =>
-        IsThere(Repository.At(path))
-        || IsThere(Path.Combine(Path.GetDirectoryName(Repository.At(document))!, path))
-        || IsThere(Path.Combine(Repository.At("src/Tarn"), path));
+        path.StartsWith(Workflows, StringComparison.Ordinal)
+        ? IsThere(Repository.At($".github/workflows/{path[Workflows.Length..].Split('/')[0]}"))
+        : IsThere(Repository.At(path))
+            || IsThere(Path.Combine(Path.GetDirectoryName(Repository.At(document))!, path))
+            || IsThere(Path.Combine(Repository.At("src/Tarn"), path));
 
     private static bool IsThere(string path) => File.Exists(path) || Directory.Exists(path);
 }
