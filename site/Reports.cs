@@ -22,7 +22,9 @@ internal static class Reports
 
     internal static string PageOf(string run) => $"{Folder}/{run}/report.html";
 
-    /// <summary>The last line of a run's page, which leads to its report; nothing for other pages.</summary>
-    internal static string LinkFor(string root, string page) =>
-        FindRuns(root).Any(run => page == $"{Folder}/{run}/README.md") ? "\n[The report of this run](report.html)\n" : "";
+    /// <summary>A run's page with a link to its report under the title; other pages as they are.</summary>
+    internal static string Link(string root, string page, string text) =>
+        FindRuns(root).Any(run => page == $"{Folder}/{run}/README.md")
+            ? text.Insert(text.IndexOf('\n', StringComparison.Ordinal) + 1, "\n**[The report of this run](report.html)**\n")
+            : text;
 }

@@ -28,7 +28,7 @@ internal sealed partial class Stage
         Stage stage = new(root, to);
         foreach (string page in stage._pages)
         {
-            stage.Put(Staged(page), stage.WithLinks(page) + Reports.LinkFor(root, page));
+            stage.Put(Staged(page), Reports.Link(root, page, stage.WithLinks(page)));
         }
 
         stage.Copy("src/icon.svg");
