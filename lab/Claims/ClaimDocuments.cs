@@ -25,7 +25,10 @@ internal static class ClaimDocuments
     public static IReadOnlyList<string> Reconcile(string repositoryRoot, bool write)
     {
         IReadOnlyList<RecordedRun> runs = RecordedRun.ReadAll(repositoryRoot);
-        Dictionary<string, string> figures = new(RecordedRun.VersionsOf(runs));
+        Dictionary<string, string> figures = new(RecordedRun.VersionsOf(runs))
+        {
+            [MissedClaims.Id] = MissedClaims.Table(repositoryRoot, ClaimList.All),
+        };
         foreach (ClaimResult claim in ClaimFile.ReadCommitted(repositoryRoot))
         {
             figures.Add(claim.Id, claim.Figure);

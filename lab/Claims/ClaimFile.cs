@@ -16,11 +16,19 @@ internal sealed record ClaimFile(RunInfo Run, IReadOnlyList<ClaimResult> Claims)
     /// <exception cref="InvalidDataException">No run is committed, or a file is not one of claims.</exception>
     public static IReadOnlyList<ClaimResult> ReadCommitted(string repositoryRoot)
     {
-        string results = Path.Combine(repositoryRoot, "lab", "results");
-        string[] committed = Directory.Exists(results) ? Directory.GetFiles(results, Name, SearchOption.AllDirectories) : [];
-        return committed.Length == 0
-            ? throw new InvalidDataException($"No folder under {results} holds a {Name}: write one with 'claims --judge'.")
+        IReadOnlyList<string> committed = FindCommitted(repositoryRoot);
+        return committed.Count == 0
+            ? throw new InvalidDataException($"No folder under lab/results holds a {Name}: write one with 'claims --judge'.")
             : [.. committed.SelectMany(path => Read(path).Claims).GroupBy(claim => claim.Id).Select(Worst)];
+    }
+
+    /// <summary>The files of all runs under lab/results.</summary>
+    public static IReadOnlyList<string> FindCommitted(string repositoryRoot)
+    {
+        string results = Path.Combine(repositoryRoot, "lab", "results");
+        return Directory.Exists(results)
+            ? [.. Directory.GetFiles(results, Name, SearchOption.AllDirectories).Order(StringComparer.Ordinal)]
+            : [];
     }
 
     /// <summary>A figure that is not a number is worse than all.</summary>

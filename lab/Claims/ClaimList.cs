@@ -8,9 +8,9 @@ namespace Tarn.Lab.Claims;
 
 /// <summary>Every figure the README and the documents state. A figure that is not in this list may not be in them.</summary>
 /// <remarks>
-/// A bound is the documents' promise for any run. It is wider than the project's own target if that is not met, or if runs of the same code
-/// were on both sides of it, because each process has its code and data at different addresses. The targets are in the experiments; the
-/// report states which are met.
+/// A bound is what a claim may have in any run. It is wider than the project's own target if that is not met, or if runs of the same code
+/// were on both sides of it, because each process has its code and data at different addresses. A bound is not widened for a run that
+/// exceeds it: docs/lab.md lists the claims of committed runs that do. The targets are in the experiments; the report states which are met.
 /// </remarks>
 internal static class ClaimList
 {

@@ -3,7 +3,8 @@ using System.Text.RegularExpressions;
 namespace Tarn.Lab.Claims;
 
 /// <summary>
-/// Figures inside documents, between <c>&lt;!-- claim:ID --&gt;</c> and <c>&lt;!-- /claim --&gt;</c>. Pure text in, text out.
+/// Figures inside documents, between <c>&lt;!-- claim:ID --&gt;</c> and <c>&lt;!-- /claim --&gt;</c>; a table between them begins with a
+/// new line. Pure text in, text out.
 /// </summary>
 internal static partial class ClaimMarkers
 {
@@ -40,7 +41,7 @@ internal static partial class ClaimMarkers
         return new FilledText(filled, problems);
     }
 
-    [GeneratedRegex("<!-- claim:(?<id>[a-z0-9-]+) -->(?<figure>[^<]*)<!-- /claim -->")]
+    [GeneratedRegex("<!-- claim:(?<id>[a-z0-9-]+) -->(?<figure>[^<]*|\\n(?:(?!<!--)[\\s\\S])*)<!-- /claim -->")]
     private static partial Regex Marker();
 
     [GeneratedRegex("<!-- *claim:")]

@@ -18,6 +18,7 @@ internal static class PoolNames
     public const string BclMemoryPool = "MemoryPool.Shared";
     public const string ToolkitSpanOwner = "CommunityToolkit SpanOwner";
     public const string ToolkitMemoryOwner = "CommunityToolkit MemoryOwner";
+    public const string DotNextMemoryOwner = "DotNext MemoryOwner";
 
     private static readonly string[] s_ours =
         [

@@ -9,6 +9,16 @@ namespace Tarn.Lab.Peers;
 /// <param name="ReadVersion">Returns its version in this process; null where it is missing.</param>
 internal sealed record Peer(string Name, IReadOnlyList<string> Contenders, string? Package, Func<string?> ReadVersion)
 {
+    /// <summary>What stands for the version of a build that tells none.</summary>
+    public const string NoVersion = "no version";
+
+    /// <summary>Whether its builds tell their versions. Of those that do not, the page of a recorded run names the commit.</summary>
+    public bool IsVersioned { get; private init; } = true;
+
+    /// <summary>A peer that has to be built, and whose builds do not tell their version.</summary>
+    public static Peer Unversioned(string name, Func<bool> isPresent) =>
+        new(name, [name], null, () => isPresent() ? NoVersion : null) { IsVersioned = false };
+
     /// <summary>A peer in a package.</summary>
     public static Peer Of(string name, Type type, params string[] contenders)
     {

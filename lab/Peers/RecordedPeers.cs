@@ -8,6 +8,9 @@ internal static class RecordedPeers
     /// <summary>The setting of a run that names the versions.</summary>
     public const string Setting = "Peers";
 
+    /// <summary>From then on, runs record the version of every peer.</summary>
+    private static readonly DateTimeOffset s_versionsRecorded = new(2026, 11, 27, 0, 0, 0, TimeSpan.Zero);
+
     /// <summary>What runs had in its place that were recorded before: the versions of the streams' peers.</summary>
     private const string FormerSetting = "Stream peers";
 
@@ -24,18 +27,30 @@ internal static class RecordedPeers
     }
 
     /// <summary>
-    /// A sentence for each package that the run measured in another version than this build has. Allocators of the system are not among
-    /// them: another system has others.
+    /// A sentence for each peer that the run measured in another version than there is now: for a package, the one of this build, and for
+    /// an allocator of the system, of which machines have what they have, the newest that its authors published. A run that compares a peer
+    /// and does not say in which version is out of date too, unless it was made before runs said so.
     /// </summary>
-    public static IReadOnlyList<string> Stale(LabReport report) =>
+    public static IReadOnlyList<string> Stale(LabReport report, Upstream upstream) =>
     [
-        .. Of(report)
-            .Where(static recorded => recorded is { Peer.Package: not null, Version: not null })
-            .Select(static recorded => (recorded.Peer, Recorded: recorded.Version!, InUse: recorded.Peer.ReadVersion()))
-            .Where(static peer => peer.InUse is not null && Shorten(peer.Recorded) != Shorten(peer.InUse))
-            .Select(static peer =>
-                $"it measured {peer.Peer.Name} {Shorten(peer.Recorded)}, and the lab has {peer.InUse} now: record it again"),
+        .. Of(report).Where(static recorded => recorded.Peer.IsVersioned)
+            .Select(recorded => StaleOf(recorded.Peer, recorded.Version, report.Run.StartedAt, upstream))
+            .OfType<string>(),
     ];
+
+    private static string? StaleOf(Peer peer, string? recorded, DateTimeOffset when, Upstream upstream)
+    {
+        if (recorded is null)
+        {
+            return when >= s_versionsRecorded ? $"it measured {peer.Name} in a version that it did not record: record it again" : null;
+        }
+
+        recorded = Shorten(recorded);
+        string? now = peer.Package is null ? upstream.Peers.GetValueOrDefault(peer.Name)?.Newest : peer.ReadVersion();
+        return now is null || recorded == Shorten(now)
+            ? null
+            : $"it measured {peer.Name} {recorded}, and {(peer.Package is null ? $"{now} is out" : $"the lab has {now} now")}: record it again";
+    }
 
     private static Dictionary<string, string> VersionsIn(RunInfo run)
     {

@@ -53,4 +53,12 @@ internal static class NativeContenders
         yield return NativeContender.Of(NativeNames.Flowtide, default(FlowtideMimalloc));
 #endif
     }
+
+    /// <summary>Whether this build has the mimalloc written in C#.</summary>
+    public static bool HasFlowtide =>
+#if FLOWTIDE
+        true;
+#else
+        false;
+#endif
 }

@@ -16,6 +16,8 @@ internal sealed class LeaseExperiment : IExperiment
     /// <summary>The place of our memory pool among the owners.</summary>
     private const int MemoryPoolTrial = 3;
 
+    private const int DotNextTrial = 4;
+
     private static readonly int[] s_sizes = [100, 1 << 10, 16 << 10, 128 << 10, 1 << 20];
 
     public string Id => "lease";
@@ -50,6 +52,7 @@ internal sealed class LeaseExperiment : IExperiment
                 .. Compare(leases, 2, "lease-toolkit", "Lease {0}, against SpanOwner"),
                 .. Compare(owners, 1, "lease-memory", "LeaseMemory {0}, against MemoryPool"),
                 .. Compare(owners, 2, "lease-memory-toolkit", "LeaseMemory {0}, against MemoryOwner"),
+                .. Compare(owners, DotNextTrial, "lease-memory-dotnext", "LeaseMemory {0}, against DotNext's MemoryOwner"),
                 .. Compare(owners, 1, "memory-pool", "AsMemoryPool {0}, against MemoryPool.Shared", ours: MemoryPoolTrial),
             ],
             Figures = allocated,
@@ -79,6 +82,7 @@ internal sealed class LeaseExperiment : IExperiment
         new LoopTrial<MemoryPoolTouched>(PoolNames.BclMemoryPool, new(size)),
         new LoopTrial<MemoryOwnerTouched>(PoolNames.ToolkitMemoryOwner, new(size)),
         new LoopTrial<TarnMemoryPoolTouched>(PoolNames.TarnMemoryPool, new(size)),
+        new LoopTrial<DotNextOwnerTouched>(PoolNames.DotNextMemoryOwner, new(size)),
     ];
 
     private Section Describe(ExperimentContext context, Sweep leases, Sweep owners, IReadOnlyList<Figure> allocated) => new()

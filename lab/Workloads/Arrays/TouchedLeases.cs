@@ -34,6 +34,16 @@ internal readonly struct MemoryOwnerTouched(int length) : IWork
     }
 }
 
+/// <summary>DotNext's owner over <c>ArrayPool&lt;byte&gt;.Shared</c>: a structure, so copies of it can return twice.</summary>
+internal readonly struct DotNextOwnerTouched(int length) : IWork
+{
+    public void Once()
+    {
+        using DotNext.Buffers.MemoryOwner<byte> owner = new(ArrayPool<byte>.Shared, length);
+        owner.Span[0] = 1;
+    }
+}
+
 /// <summary>The BCL's lease for asynchronous code.</summary>
 internal readonly struct MemoryPoolTouched(int length) : IWork
 {

@@ -69,4 +69,36 @@ public class ClaimDocumentsTests
             (claim.Id, claim.Sentence, claim.Figure, claim.Value, claim.Bound, claim.Holds));
         Assert.Equal([new ClaimEvidence("single-1kib", "One buffer", 0.547, 0.54, 0.56)], claim.Evidence);
     }
+
+    /// <summary>The bound is the list's: 0.6 in the file is that of the file's day.</summary>
+    [Theory]
+    [InlineData(0.547, "\n\nNone.\n")]
+    [InlineData(0.7, "\n\n| claim | measured | bound | run |\n|---|---|---|---|\n| `single` | … at most 0.70 of `Span<byte>` | 0.65 ")]
+    [InlineData(double.NaN, "\n\n| claim | measured | bound | run |\n|---|---|---|---|\n| `single` | … at most ")]
+    public void Claims_of_committed_runs_that_exceed_their_bounds_are_listed(double value, string expected)
+    {
+        using var repository = new StatingRepository("0.55");
+        ClaimFile recorded = ClaimFile.Read(repository.ClaimsFile);
+        (recorded with { Claims = [recorded.Claims[0] with { Value = value }] }).WriteTo(Path.GetDirectoryName(repository.ClaimsFile)!);
+        Claim claim = ClaimList.All.Single(static claim => claim.Id == "single") with
+        {
+            Sentence = "at most {0} of `Span<byte>`;",
+            Bound = 0.65,
+        };
+
+        Assert.StartsWith(expected, MissedClaims.Table(repository.Root, [claim]), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_list_of_missed_claims_is_written_between_its_markers()
+    {
+        using var repository = new StatingRepository("0.55");
+        const string marked = "<!-- claim:missed --><!-- /claim -->\n";
+        File.AppendAllText(repository.Document, marked);
+
+        Assert.Single(ClaimDocuments.Reconcile(repository.Root, write: false));
+        Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: true));
+        Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: false));
+        Assert.Contains("<!-- claim:missed -->\n\nNone.\n<!-- /claim -->", File.ReadAllText(repository.Document), StringComparison.Ordinal);
+    }
 }

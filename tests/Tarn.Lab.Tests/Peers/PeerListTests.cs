@@ -1,4 +1,6 @@
+using System.Globalization;
 using Tarn.Lab.Claims;
+using Tarn.Lab.Contenders;
 using Tarn.Lab.Model;
 using Tarn.Lab.Peers;
 using Tarn.Lab.Report;
@@ -18,7 +20,7 @@ public class PeerListTests
     {
         Assert.NotNull(InUse);
         Assert.All(
-            PeerList.All.Select(static peer => peer.ReadVersion()).OfType<string>(),
+            PeerList.All.Where(static peer => peer.IsVersioned).Select(static peer => peer.ReadVersion()).OfType<string>(),
             static text => Assert.True(Version.TryParse(text.Split('-')[0], out _), text));
         Assert.All(PeerList.All.Where(static peer => peer.Package is not null && peer.ReadVersion() is not null), static peer =>
             Assert.Contains($"{peer.Name} {peer.ReadVersion()}", PeerList.Describe(), StringComparison.Ordinal));
@@ -60,6 +62,55 @@ public class PeerListTests
         Assert.Contains($"-->{InUse}<!--", File.ReadAllText(repository.Document), StringComparison.Ordinal);
     }
 
+    /// <summary>
+    /// Whatever committed runs compare is ours, the runtime's or the system's, or belongs to a peer, whose version they record.
+    /// </summary>
+    [Fact]
+    public void Every_contender_of_a_committed_run_belongs_to_a_peer_or_to_the_runtime()
+    {
+        string[] ofTheRuntime =
+        [
+            PoolNames.BclShared, PoolNames.BclVariable, PoolNames.BclCreated, PoolNames.BclMemoryPool, WriterNames.Bcl,
+            NativeNames.TarnHeap, NativeNames.NewArray, "Anonymous pipe", "Buffer.MemoryCopy", "Channel, in one process", "Kestrel's own pool", "MemoryStream",
+            "MemoryStream, size known", "SemaphoreSlim", "Span.Clear", "Span.CopyTo", "TCP on loopback", "Unix domain socket",
+            "atomic count", "two copies",
+        ];
+        string results = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results");
+        string[] compared =
+        [
+            .. Directory.GetFiles(results, "results.json", SearchOption.AllDirectories)
+                .SelectMany(static file => ReportReader.Read(file).Comparisons).Select(static comparison => comparison.Peer).Distinct(),
+        ];
+
+        Assert.NotEmpty(compared);
+        Assert.Empty(compared.Except(ofTheRuntime).Except(PeerList.All.SelectMany(static peer => peer.Contenders)));
+    }
+
+    [Fact]
+    public void A_run_of_an_older_allocator_than_the_newest_fails_the_check()
+    {
+        using var repository = new StatingRepository("0.55");
+        Record(repository, "old", RecordedPeers.Setting, "mimalloc 2.0.9", NativeNames.Mimalloc);
+
+        Assert.Equal(
+            [$"lab/results/old: it measured mimalloc 2.0.9, and {Upstream.Read().Peers["mimalloc"].Newest} is out: record it again"],
+            ClaimDocuments.Reconcile(repository.Root, write: false).Select(static problem => problem.Replace('\\', '/')));
+    }
+
+    [Theory]
+    [InlineData("2026-11-28", "lab/results/run: it measured DotNext in a version that it did not record: record it again")]
+    [InlineData("2026-11-20", null)]
+    public void A_run_that_does_not_record_the_version_of_a_peer_fails_the_check_unless_none_did_then(string day, string? problem)
+    {
+        using var repository = new StatingRepository("0.55");
+        DateOnly made = DateOnly.Parse(day, CultureInfo.InvariantCulture);
+        Record(repository, "run", RecordedPeers.Setting, "mimalloc 2.0.9", WriterNames.DotNext, made);
+
+        Assert.Equal(
+            problem is null ? [] : [problem],
+            ClaimDocuments.Reconcile(repository.Root, write: false).Select(static found => found.Replace('\\', '/')));
+    }
+
     [Fact]
     public void Of_two_processors_the_worse_figure_is_stated()
     {
@@ -72,13 +123,18 @@ public class PeerListTests
         Assert.Empty(ClaimDocuments.Reconcile(repository.Root, write: false));
     }
 
-    private static void Record(StatingRepository repository, string name, string setting, string versions)
+    private static void Record(
+        StatingRepository repository, string name, string setting, string versions, string peer = Recyclable, DateOnly? day = null)
     {
         LabReport empty = SampleReport.Empty();
-        Comparison comparison = SampleReport.Compare("one", 0.5) with { Peer = Recyclable };
+        Comparison comparison = SampleReport.Compare("one", 0.5) with { Peer = peer };
         LabReport report = empty with
         {
-            Run = empty.Run with { Settings = new Dictionary<string, string> { [setting] = versions } },
+            Run = empty.Run with
+            {
+                Settings = new Dictionary<string, string> { [setting] = versions },
+                StartedAt = day is { } date ? new DateTimeOffset(date, TimeOnly.MinValue, TimeSpan.Zero) : empty.Run.StartedAt,
+            },
             Comparisons = [comparison],
         };
         ReportWriter.WriteAll(report, Path.Combine(repository.Root, "lab", "results", name));
