@@ -21,9 +21,15 @@ public sealed partial class PayloadTests(ITestOutputHelper output)
         ("gRPC, a call there and back", static () => new GrpcClient()),
         ("StackExchange.Redis, a value read", static () => new RedisClient()),
         ("IBufferDistributedCache, an entry read", static () => new CacheClient()),
+        ("HybridCache, an entry read", static () => new HybridClient()),
         ("NATS, published and received", static () => new NatsClient()),
+        ("RabbitMQ, published and received", static () => new RabbitClient()),
         ("Npgsql, a column read", static () => new NpgsqlClient()),
         ("MessagePack, an array written", static () => new MessagePackClient()),
+        ("MemoryPack, an array written", static () => new MemoryPackClient()),
+        ("Orleans.Serialization, an array written", static () => new OrleansClient()),
+        ("Apache Arrow, a batch written and read", static () => new ArrowClient()),
+        ("Parquet.Net, a file written and read", static () => new ParquetClient()),
     ];
 
     public static TheoryData<string> Clients => [.. s_clients.Select(static client => client.Name)];
@@ -34,6 +40,7 @@ public sealed partial class PayloadTests(ITestOutputHelper output)
     {
         Skip.IfNot(StressLength.IsLong, "it measures a table of a document; the long form does it");
         Skip.If(name.StartsWith("NATS", StringComparison.Ordinal) && NatsRecipes.Server is null, "nats-server is not installed here");
+        Skip.If(name.StartsWith("RabbitMQ", StringComparison.Ordinal) && !BrokerProcess.IsInstalled, "RabbitMQ is not installed here");
         await using PayloadClient client = s_clients.Single(known => known.Name == name).Create();
 
         // The usual way comes last: the collections that its large arrays cause empty the pools. So do those of other causes, and the

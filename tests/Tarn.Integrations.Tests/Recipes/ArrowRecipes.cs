@@ -79,7 +79,7 @@ public sealed class ArrowRecipes
     }
 
     #region Arrow, an allocator
-    private sealed class HeapAllocator(NativeHeap heap) : MemoryAllocator
+    internal sealed class HeapAllocator(NativeHeap heap) : MemoryAllocator
     {
         private static readonly NativeBufferOptions s_options = new() { Alignment = DefaultAlignment, Zeroed = true };
 

@@ -105,7 +105,7 @@ public sealed class HybridRecipes(RedisServer server) : IClassFixture<RedisServe
 
     #region HybridCache, a serializer
     /// <summary>Bytes in pooled memory. The cache disposes what was loaded for it; whoever gets bytes from it disposes them.</summary>
-    private sealed class PooledBytes(PooledMemoryStreamOptions memory) : IHybridCacheSerializer<OwnedSequence<byte>>
+    internal sealed class PooledBytes(PooledMemoryStreamOptions memory) : IHybridCacheSerializer<OwnedSequence<byte>>
     {
         public void Serialize(OwnedSequence<byte> value, IBufferWriter<byte> target)
         {

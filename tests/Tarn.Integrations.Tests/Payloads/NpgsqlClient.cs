@@ -1,6 +1,4 @@
 using System.Data;
-using MessagePack;
-using MessagePack.Resolvers;
 using Npgsql;
 using Tarn.Integrations.Tests.Recipes;
 
@@ -53,28 +51,4 @@ internal sealed class NpgsqlClient : PayloadClient
         select.Parameters.Add(new NpgsqlParameter { Value = 1 });
         return select;
     }
-}
-
-/// <summary>An object of 5 MB is serialized.</summary>
-internal sealed class MessagePackClient : PayloadClient
-{
-    private static readonly MessagePackSerializerOptions s_pooled = ContractlessStandardResolver.Options
-        .WithPool(new SequencePool(Environment.ProcessorCount, BufferPool<byte>.Shared));
-
-    internal override Task UsualAsync()
-    {
-        byte[] message = MessagePackSerializer.Serialize(Report, ContractlessStandardResolver.Options);
-        Assert.InRange(message.Length, Report.Length, Report.Length + 9);
-        return Task.CompletedTask;
-    }
-
-    internal override Task WithTarnAsync()
-    {
-        using SequenceBuilder<byte> message = new();
-        MessagePackSerializer.Serialize(message, Report, s_pooled);
-        Assert.InRange(message.Length, Report.Length, Report.Length + 9);
-        return Task.CompletedTask;
-    }
-
-    public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
