@@ -64,13 +64,16 @@ internal sealed class RunningServer : IAsyncDisposable
     internal static HttpClient CreateClient(Uri address, Version version) =>
         new(new SocketsHttpHandler
         {
-            SslOptions = { RemoteCertificateValidationCallback = static (_, certificate, _, _) => certificate?.Subject == Subject },
+            SslOptions = { RemoteCertificateValidationCallback = static (_, certificate, _, _) => IsOwn(certificate) },
         })
         {
             BaseAddress = address,
             DefaultRequestVersion = version,
             DefaultVersionPolicy = HttpVersionPolicy.RequestVersionExact,
         };
+
+    /// <summary>Whether a certificate is that of a server of these tests.</summary>
+    internal static bool IsOwn(X509Certificate? certificate) => certificate?.Subject == Subject;
 
     internal HttpClient CreateClient() => CreateClient(Http, HttpVersion.Version11);
 
