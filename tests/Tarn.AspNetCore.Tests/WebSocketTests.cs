@@ -62,7 +62,8 @@ public class WebSocketTests
     {
         ClientWebSocket socket = new();
         socket.Options.RemoteCertificateValidationCallback = static (_, certificate, _, _) => RunningServer.IsOwn(certificate);
-        UriBuilder echo = new(address) { Scheme = address.Scheme == Uri.UriSchemeHttps ? Uri.UriSchemeWss : Uri.UriSchemeWs, Path = "/echo" };
+        string scheme = address.Scheme == Uri.UriSchemeHttps ? Uri.UriSchemeWss : Uri.UriSchemeWs;
+        UriBuilder echo = new(address) { Scheme = scheme, Path = "/echo" };
         await socket.ConnectAsync(echo.Uri, CancellationToken.None);
         return socket;
     }

@@ -71,9 +71,9 @@ public class PeerListTests
         string[] ofTheRuntime =
         [
             PoolNames.BclShared, PoolNames.BclVariable, PoolNames.BclCreated, PoolNames.BclMemoryPool, WriterNames.Bcl,
-            NativeNames.TarnHeap, NativeNames.NewArray, "Anonymous pipe", "Buffer.MemoryCopy", "Channel, in one process", "Kestrel's own pool", "MemoryStream",
-            "MemoryStream, size known", "SemaphoreSlim", "Span.Clear", "Span.CopyTo", "TCP on loopback", "Unix domain socket",
-            "atomic count", "two copies",
+            NativeNames.TarnHeap, NativeNames.NewArray, "Anonymous pipe", "Buffer.MemoryCopy", "Channel, in one process",
+            "Kestrel's own pool", "MemoryStream", "MemoryStream, size known", "SemaphoreSlim", "Span.Clear", "Span.CopyTo",
+            "TCP on loopback", "Unix domain socket", "atomic count", "two copies",
         ];
         string results = Path.Combine(ClaimDocuments.FindRepositoryRoot(), "lab", "results");
         string[] compared =
