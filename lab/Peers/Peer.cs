@@ -10,7 +10,7 @@ namespace Tarn.Lab.Peers;
 internal sealed record Peer(string Name, IReadOnlyList<string> Contenders, string? Package, Func<string?> ReadVersion)
 {
     /// <summary>What stands for the version of a build that tells none.</summary>
-    public const string NoVersion = "no version";
+    public const string NoVersion = "unversioned";
 
     /// <summary>Whether its builds tell their versions. Of those that do not, the page of a recorded run names the commit.</summary>
     public bool IsVersioned { get; private init; } = true;

@@ -27,9 +27,9 @@ internal static class RecordedPeers
     }
 
     /// <summary>
-    /// A sentence for each peer that the run measured in another version than there is now: for a package, the one of this build, and for
-    /// an allocator of the system, of which machines have what they have, the newest that its authors published. A run that compares a peer
-    /// and does not say in which version is out of date too, unless it was made before runs said so.
+    /// A sentence for each peer that the run measured in another version than there is now: for a package in this build, the one that
+    /// it has, and otherwise the newest that its authors published. A run that compares a peer and does not say in which version is out of
+    /// date too, unless it was made before runs said so.
     /// </summary>
     public static IReadOnlyList<string> Stale(LabReport report, Upstream upstream) =>
     [
@@ -46,10 +46,15 @@ internal static class RecordedPeers
         }
 
         recorded = Shorten(recorded);
-        string? now = peer.Package is null ? upstream.Peers.GetValueOrDefault(peer.Name)?.Newest : peer.ReadVersion();
-        return now is null || recorded == Shorten(now)
-            ? null
-            : $"it measured {peer.Name} {recorded}, and {(peer.Package is null ? $"{now} is out" : $"the lab has {now} now")}: record it again";
+        string? inUse = peer.Package is null ? null : peer.ReadVersion();
+        string? now = inUse ?? upstream.Peers.GetValueOrDefault(peer.Name)?.Newest;
+        if (now is null || recorded == Shorten(now))
+        {
+            return null;
+        }
+
+        string why = inUse is null ? $"{now} is out" : $"the lab has {now} now";
+        return $"it measured {peer.Name} {recorded}, and {why}: record it again";
     }
 
     private static Dictionary<string, string> VersionsIn(RunInfo run)

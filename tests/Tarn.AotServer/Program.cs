@@ -26,7 +26,9 @@ Check(
     "the page has Kestrel's pool");
 Check(
     (await client.GetStringAsync(new Uri("/tarn", UriKind.Relative))).Contains("<html", StringComparison.Ordinal), "the page is a page");
-Check(Refusal("IdleTimeout", "10").StartsWith("The configuration's Tarn:IdleTimeout is \"10\"", StringComparison.Ordinal), "a value is refused");
+Check(
+    Refusal("IdleTimeout", "10").StartsWith("The configuration's Tarn:IdleTimeout is \"10\"", StringComparison.Ordinal),
+    "a value is refused");
 Check(Refusal("Idle", "1").StartsWith("The configuration has Tarn:Idle, ", StringComparison.Ordinal), "a key is refused");
 await application.StopAsync();
 string how = RuntimeFeature.IsDynamicCodeSupported ? "compiled just in time" : "compiled ahead of time";
