@@ -49,7 +49,7 @@ internal static class WatchCommand
         DotnetProcess process = ProcessFinder.Find(line.GetValue(s_target)!);
         using var interruption = new Interruption();
         using var end = CancellationTokenSource.CreateLinkedTokenSource(interruption.Token);
-        end.CancelAfter(line.GetValue(s_time));
+        TimeSpan time = line.GetValue(s_time);
         bool isJson = line.GetValue(s_json);
         bool isLive = !isJson && !Console.IsOutputRedirected && !Console.IsInputRedirected && AnsiConsole.Profile.Capabilities.Ansi;
         var activity = new PoolActivity();
@@ -57,8 +57,8 @@ internal static class WatchCommand
         TimeSpan interval = line.GetValue(s_interval);
         bool withRents = line.GetValue(s_rents);
         bool hasEnded = isLive
-            ? Show(process, activity, interval, withRents, end)
-            : Print(process, activity, interval, withRents, isJson ? WatchText.Json : WatchText.Line, end.Token);
+            ? Show(process, activity, interval, withRents, time, end)
+            : Print(process, activity, interval, withRents, isJson ? WatchText.Json : WatchText.Line, time, end);
         if (hasEnded)
         {
             Console.Error.WriteLine($"{process.Name}, process {process.Id}, has ended.");
@@ -82,11 +82,15 @@ internal static class WatchCommand
         TimeSpan interval,
         bool withRents,
         Func<WatchSample, string> write,
-        CancellationToken end)
+        TimeSpan time,
+        CancellationTokenSource end)
     {
         using LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+
+        // From the session's start, as in a recording: a busy process takes a while to answer.
+        end.CancelAfter(time);
         var watch = Stopwatch.StartNew();
-        while (!session.HasEnded && !end.WaitHandle.WaitOne(interval))
+        while (!session.HasEnded && !end.Token.WaitHandle.WaitOne(interval))
         {
             Console.WriteLine(write(activity.Sample(DateTimeOffset.Now, watch.Elapsed.TotalSeconds)));
             watch.Restart();
@@ -97,10 +101,11 @@ internal static class WatchCommand
 
     /// <summary>Draws each interval in place, and listens to keys. Returns whether the process ended.</summary>
     private static bool Show(
-        DotnetProcess process, PoolActivity activity, TimeSpan interval, bool withRents, CancellationTokenSource end)
+        DotnetProcess process, PoolActivity activity, TimeSpan interval, bool withRents, TimeSpan time, CancellationTokenSource end)
     {
         var view = new WatchView(process);
         LiveSession session = LiveSession.Start(process.Id, activity, withRents);
+        end.CancelAfter(time);
         try
         {
             bool hasEnded = false;

@@ -41,9 +41,10 @@ internal sealed partial class RulePage
 
     internal static IEnumerable<string> WordsOf(string text) => text.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
 
-    /// <summary>The examples of a document are members of some type.</summary>
+    /// <summary>The examples of a document are members of some type, after the namespaces that they import.</summary>
     internal static IEnumerable<string> ExamplesIn(string markdown) =>
-        from match in BlockPattern().Matches(markdown) select $"{Usings}internal sealed class Examples {{\n{match.Groups[1].Value}}}\n";
+        from match in BlockPattern().Matches(markdown)
+        select $"{Usings}{match.Groups[1].Value}internal sealed class Examples {{\n{match.Groups[2].Value}}}\n";
 
     /// <summary>A section without its heading.</summary>
     private string SectionOf(string section)
@@ -62,6 +63,6 @@ internal sealed partial class RulePage
     [GeneratedRegex("^## (.+)$", RegexOptions.Multiline)]
     private static partial Regex SectionPattern();
 
-    [GeneratedRegex("^```csharp\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
+    [GeneratedRegex("^```csharp\n((?:using [^\n]*;\n)*)(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
     private static partial Regex BlockPattern();
 }
