@@ -167,10 +167,9 @@ public class BlockPoolTests
         Assert.Contains("a second time", exception.Message, StringComparison.Ordinal);
 
         // The method that disposed it. Block.Dispose itself is not always there: optimized, its last call is a jump.
-        Assert.Equal(
-            2,
-            exception.Message.Split(
-                nameof(Checks_report_a_second_disposal_with_the_stacks_of_rent_and_return_even_after_the_block_was_rented_again)).Length - 1);
+        const string method =
+            nameof(Checks_report_a_second_disposal_with_the_stacks_of_rent_and_return_even_after_the_block_was_rented_again);
+        Assert.Equal(2, exception.Message.Split(method).Length - 1);
         Assert.Equal(0, pool.GetSnapshot().InUseBytes);
         Assert.NotSame(block, pool.Rent(-1));
         Assert.Throws<ObjectDisposedException>(() => block.Memory);

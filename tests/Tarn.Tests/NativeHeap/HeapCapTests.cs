@@ -124,8 +124,10 @@ public sealed unsafe class HeapCapTests : HeapWithManualClock
             live.Add(((nint)heap.Allocate(size), size));
             if (random.Next(3) == 0)
             {
-                (nint block, nuint blockSize) = live[random.Next(live.Count)];
-                live.Remove((block, blockSize));
+                int index = random.Next(live.Count);
+                (nint block, nuint blockSize) = live[index];
+                live[index] = live[^1];
+                live.RemoveAt(live.Count - 1);
                 heap.Free((void*)block, blockSize);
             }
         }

@@ -79,7 +79,7 @@ public abstract unsafe partial class NativeHeapContract
         nuint size = (nuint)length;
         NativeBlockPool pool = Heap.GetBlockPool(size);
         Assert.Equal(NativeHeap.GetBlockSize(size), pool.BlockSize);
-        int count = length > 10_000 ? 5 : 500;
+        int count = length > 10_000 ? 5 : StressLength.Times(200, 500);
         for (int round = 0; round < 3; round++)
         {
             List<(nint Address, ulong Stamp)> live = [];

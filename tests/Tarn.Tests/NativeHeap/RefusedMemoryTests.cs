@@ -38,7 +38,7 @@ public sealed unsafe class RefusedMemoryTests
     [InlineData(false)]
     [InlineData(true)]
     public void Every_call_refused_with_all_checks(bool andAllAfter) =>
-        RefuseEach(Options with { Checks = BufferChecks.All }, andAllAfter, step: 11);
+        RefuseEach(Options with { Checks = BufferChecks.All }, andAllAfter, step: StressLength.IsLong ? 11 : 31);
 
     [Fact]
     public void A_system_that_refuses_everything_is_survived_and_recovered_from()
