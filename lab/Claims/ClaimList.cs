@@ -179,7 +179,7 @@ internal static class ClaimList
             Sentence = "On 2, 8 and 32 threads it is at least {0} times as fast.",
             Experiment = "threads",
             Evidence = ["threads-deep-2", "threads-deep-8", "threads-deep-32"],
-            Bound = 0.25,
+            Bound = 0.22,
             Style = FigureStyle.Times,
         },
         new()
