@@ -6,7 +6,7 @@ using Orleans.Serialization;
 
 namespace Tarn.Integrations.Tests.Payloads;
 
-/// <summary>An object of 5 MB is serialized.</summary>
+/// <summary>An object of 5 MB is serialized to an array, or to a sequence of pooled memory.</summary>
 internal sealed class MessagePackClient : PayloadClient
 {
     private static readonly MessagePackSerializerOptions s_pooled = ContractlessStandardResolver.Options
@@ -30,47 +30,51 @@ internal sealed class MessagePackClient : PayloadClient
     public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
 }
 
-internal sealed class MemoryPackClient : PayloadClient
+/// <summary>An object of 5 MB is serialized to an array, or to a writer over pooled memory.</summary>
+/// <param name="framing">The most bytes that the format adds to the contents.</param>
+internal abstract class WriterClient(int framing) : PayloadClient
 {
-    internal override Task UsualAsync()
+    internal sealed override Task UsualAsync()
     {
-        byte[] message = MemoryPackSerializer.Serialize(Report);
-        Assert.InRange(message.Length, Report.Length, Report.Length + 9);
+        AssertWhole(Serialize().Length);
         return Task.CompletedTask;
     }
 
-    internal override Task WithTarnAsync()
+    internal sealed override Task WithTarnAsync()
     {
         using PooledWriter<byte> message = new();
-        MemoryPackSerializer.Serialize(message, Report);
-        Assert.InRange(message.WrittenCount, Report.Length, Report.Length + 9);
+        Serialize(message);
+        AssertWhole(message.WrittenCount);
         return Task.CompletedTask;
     }
 
-    public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+    protected abstract byte[] Serialize();
+
+    protected abstract void Serialize(PooledWriter<byte> message);
+
+    private void AssertWhole(long length) => Assert.InRange(length, Report.Length, Report.Length + framing);
 }
 
-internal sealed class OrleansClient : PayloadClient
+internal sealed class MemoryPackClient() : WriterClient(framing: 9)
+{
+    public override ValueTask DisposeAsync() => ValueTask.CompletedTask;
+
+    protected override byte[] Serialize() => MemoryPackSerializer.Serialize(Report);
+
+    protected override void Serialize(PooledWriter<byte> message) => MemoryPackSerializer.Serialize(message, Report);
+}
+
+internal sealed class OrleansClient : WriterClient
 {
     private readonly ServiceProvider _services = new ServiceCollection().AddSerializer().BuildServiceProvider();
     private readonly Serializer _serializer;
 
-    public OrleansClient() => _serializer = _services.GetRequiredService<Serializer>();
-
-    internal override Task UsualAsync()
-    {
-        byte[] message = _serializer.SerializeToArray(Report);
-        Assert.InRange(message.Length, Report.Length, Report.Length + 40);
-        return Task.CompletedTask;
-    }
-
-    internal override Task WithTarnAsync()
-    {
-        using PooledWriter<byte> message = new();
-        _serializer.Serialize(Report, message);
-        Assert.InRange(message.WrittenCount, Report.Length, Report.Length + 40);
-        return Task.CompletedTask;
-    }
+    public OrleansClient()
+        : base(framing: 40) => _serializer = _services.GetRequiredService<Serializer>();
 
     public override ValueTask DisposeAsync() => _services.DisposeAsync();
+
+    protected override byte[] Serialize() => _serializer.SerializeToArray(Report);
+
+    protected override void Serialize(PooledWriter<byte> message) => _serializer.Serialize(Report, message);
 }
