@@ -31,13 +31,14 @@ internal sealed class CopyWaysExperiment : IExperiment
         int[] sizes = context.IsFull ? s_fullSizes : s_quickSizes;
         using CopyMemory memory = CopyMemory.Create(sizes[^1]);
         CopyWayList two = [.. CopyWays.Copies.Take(2)];
-        Sweep copies = Measure(context.Part(1, 5), CopyWays.Copies, memory, DestinationRead.None);
-        Sweep read = Measure(context.Part(2, 5), two, memory, DestinationRead.All);
-        Sweep last = Measure(context.Part(3, 5), two, memory, DestinationRead.LastPart);
-        Sweep clears = Measure(context.Part(4, 5), CopyWays.Clears, memory, DestinationRead.None);
+        Sweep copies = Measure(context.Part(1, 6), CopyWays.Copies, memory, DestinationRead.None);
+        Sweep read = Measure(context.Part(2, 6), two, memory, DestinationRead.All);
+        Sweep last = Measure(context.Part(3, 6), two, memory, DestinationRead.LastPart);
+        Sweep clears = Measure(context.Part(4, 6), CopyWays.Clears, memory, DestinationRead.None);
         using CopyMemory? huge = CopyMemory.CreateHuge(sizes[^1]);
-        Sweep? hugePages = huge is null ? null : Measure(context.Part(5, 5), two, huge, DestinationRead.None);
-        return new ExperimentResult(Describe(copies, read, last, clears, hugePages))
+        Sweep? hugePages = huge is null ? null : Measure(context.Part(5, 6), two, huge, DestinationRead.None);
+        var cached = CachedCopies.Measure(context.Part(6, 6));
+        return new ExperimentResult(Describe(copies, read, last, clears, hugePages, cached))
         {
             Comparisons =
             [
@@ -91,7 +92,7 @@ internal sealed class CopyWaysExperiment : IExperiment
         ],
     };
 
-    private Section Describe(Sweep copies, Sweep read, Sweep last, Sweep clears, Sweep? hugePages) => new()
+    private Section Describe(Sweep copies, Sweep read, Sweep last, Sweep clears, Sweep? hugePages, CachedCopies cached) => new()
     {
         Id = Id,
         Title = Title,
@@ -109,6 +110,7 @@ internal sealed class CopyWaysExperiment : IExperiment
             .. hugePages is null
                 ? Array.Empty<Table>()
                 : [Speeds("copy-ways-huge", "Copies between pages of 2 MiB, GB/s", "As the first table.", hugePages)],
+            cached.ToTable(),
         ],
     };
 }

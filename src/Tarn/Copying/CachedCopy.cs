@@ -7,20 +7,20 @@ namespace Tarn;
 
 /// <summary>Copies some hundred bytes to some hundred kibibytes, which the caches of one core hold.</summary>
 /// <remarks>
-/// <para>On processors with AMD's Zen 4, the runtime's copy of more than 2 KiB is the C library's, whose speed depends on how source and
-/// target lie to each other. A loop of 32-byte loads and stores is as fast as that copy at its best, wherever they lie. The runtime's own
-/// loop, up to 2 KiB, is slower too. So these copies use the loop. Other processors, and longer copies, use the runtime's copy: on Zen 5
-/// the loop loses, and others were not measured.</para>
+/// <para>The runtime's copy of more than 2 KiB is the C library's. On processors with AMD's Zen 3 and Zen 4, its speed depends on how
+/// source and target lie to each other. A loop of 32-byte loads and stores is as fast as that copy at its best, wherever they lie. So these
+/// copies use the loop; on Zen 4 also shorter ones, where the runtime's own loop is slower. Other processors, and longer copies, use the
+/// runtime's copy: on Zen 5 the loop loses, and others were not measured.</para>
 /// <para>A load waits for a store shortly before it whose address has the same last twelve bits. A loop in the other direction does not, so
 /// the distance of source and target can decide the direction.</para>
 /// </remarks>
 internal static unsafe class CachedCopy
 {
-    /// <summary>The fewest bytes for which the call of the loop pays.</summary>
+    /// <summary>The fewest bytes that the loop can copy: two turns of it.</summary>
     private const int Least = 256;
 
-    /// <summary>The most bytes: the second-level cache of a core.</summary>
-    private const int Most = 1 << 20;
+    /// <summary>The most bytes that the runtime copies itself. The C library copies more.</summary>
+    private const int RuntimesOwn = 2 << 10;
 
     /// <summary>
     /// The fewest bytes for which stores begin where a cache line can hold them whole. Fewer are often read at once, and a load waits
@@ -41,10 +41,18 @@ internal static unsafe class CachedCopy
     private const nuint AliasReach = 1024;
 
     /// <summary>AMD's family of Zen 3 and Zen 4. Of the two, only Zen 4 has AVX-512.</summary>
-    private const int Zen4Family = 25;
+    private const int Zen3And4 = 25;
 
-    private static readonly bool s_isFaster =
-        X86Base.IsSupported && IsFasterOn(X86Base.CpuId(0, 0), X86Base.CpuId(1, 0).Eax, Avx512F.IsSupported);
+    private static readonly (int Least, int Most) s_lengths = Avx2.IsSupported
+        ? LengthsOn(X86Base.CpuId(0, 0), X86Base.CpuId(1, 0).Eax, Avx512F.IsSupported)
+        : default;
+
+    private static readonly int s_least = s_lengths.Least;
+    private static readonly uint s_reach = (uint)(s_lengths.Most - s_lengths.Least);
+
+    /// <summary>Returns whether the loop beats the runtime's copy of so many bytes on this processor.</summary>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static bool IsFasterFor(int length) => s_reach != 0 && (uint)(length - s_least) <= s_reach;
 
     /// <summary>Copies bytes that are then read from any place on; the ranges may overlap.</summary>
     /// <param name="source">The bytes to copy.</param>
@@ -63,7 +71,7 @@ internal static unsafe class CachedCopy
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void CopyEitherWay(ReadOnlySpan<byte> source, Span<byte> target, bool isBackward)
     {
-        if (s_isFaster && source.Length >= Least && source.Length <= target.Length)
+        if (IsFasterFor(source.Length) && source.Length <= target.Length)
         {
             CopyLoop(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward);
         }
@@ -79,7 +87,7 @@ internal static unsafe class CachedCopy
     internal static void CopyLoop(ref byte source, ref byte target, nuint count, bool isBackward)
     {
         nuint ahead = (nuint)Unsafe.ByteOffset(ref source, ref target);
-        if (count > Most || ahead < count || 0 - ahead < count)
+        if (ahead < count || 0 - ahead < count)
         {
             BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, (int)count), MemoryMarshal.CreateSpan(ref target, (int)count));
             return;
@@ -144,12 +152,19 @@ internal static unsafe class CachedCopy
         fourth.StoreUnsafe(ref target, offset + 96);
     }
 
-    /// <summary>Returns whether the loop beats the runtime's copy on a processor that describes itself so.</summary>
+    /// <summary>Returns the lengths from which and to which the loop beats the runtime's copy, or zeros if it never does.</summary>
     /// <param name="vendor">Leaf 0 of CPUID: three of its words are the vendor's name.</param>
     /// <param name="signature">The first word of leaf 1: the family is the sum of two of its fields.</param>
     /// <param name="hasAvx512">Whether programs may use AVX-512.</param>
-    internal static bool IsFasterOn((int Eax, int Ebx, int Ecx, int Edx) vendor, int signature, bool hasAvx512) =>
-        hasAvx512
-        && vendor is (_, 0x68747541, 0x444D4163, 0x69746E65)
-        && ((signature >> 8) & 15) + ((signature >> 20) & 255) == Zen4Family;
+    /// <remarks>The greatest length is that of the second-level cache of a core.</remarks>
+    internal static (int Least, int Most) LengthsOn((int Eax, int Ebx, int Ecx, int Edx) vendor, int signature, bool hasAvx512)
+    {
+        bool isAmd = vendor is (_, 0x68747541, 0x444D4163, 0x69746E65);
+        if (!isAmd || ((signature >> 8) & 15) + ((signature >> 20) & 255) != Zen3And4)
+        {
+            return default;
+        }
+
+        return hasAvx512 ? (Least, 1 << 20) : (RuntimesOwn + 1, 512 << 10);
+    }
 }

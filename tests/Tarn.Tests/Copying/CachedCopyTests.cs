@@ -18,18 +18,18 @@ public sealed class CachedCopyTests
 
     /// <summary>Signatures of an EPYC 9004, 7003, 9005 and 7002, and of a Xeon of the fourth generation.</summary>
     [Theory]
-    [InlineData("AuthenticAMD", 0x00A10F11, true, true)]
-    [InlineData("AuthenticAMD", 0x00A10F11, false, false)]
-    [InlineData("AuthenticAMD", 0x00A00F11, false, false)]
-    [InlineData("AuthenticAMD", 0x00B00F21, true, false)]
-    [InlineData("AuthenticAMD", 0x00830F10, false, false)]
-    [InlineData("GenuineIntel", 0x000806F8, true, false)]
-    public void The_loop_is_for_processors_on_which_it_was_measured(string vendor, int signature, bool hasAvx512, bool isFaster)
+    [InlineData("AuthenticAMD", 0x00A10F11, true, 256, 1 << 20)]
+    [InlineData("AuthenticAMD", 0x00A10F11, false, 2049, 512 << 10)]
+    [InlineData("AuthenticAMD", 0x00A00F11, false, 2049, 512 << 10)]
+    [InlineData("AuthenticAMD", 0x00B00F21, true, 0, 0)]
+    [InlineData("AuthenticAMD", 0x00830F10, false, 0, 0)]
+    [InlineData("GenuineIntel", 0x000806F8, true, 0, 0)]
+    public void The_loop_is_for_processors_on_which_it_was_measured(string vendor, int signature, bool hasAvx512, int least, int most)
     {
         ReadOnlySpan<int> words = MemoryMarshal.Cast<byte, int>(Encoding.ASCII.GetBytes(vendor));
 
         // The words are in the registers EBX, EDX, ECX.
-        Assert.Equal(isFaster, CachedCopy.IsFasterOn((16, words[0], words[2], words[1]), signature, hasAvx512));
+        Assert.Equal((least, most), CachedCopy.LengthsOn((16, words[0], words[2], words[1]), signature, hasAvx512));
     }
 
     [Theory]
@@ -84,7 +84,12 @@ public sealed class CachedCopyTests
     [InlineData(1)]
     [InlineData(255)]
     [InlineData(256)]
+    [InlineData(2048)]
+    [InlineData(2049)]
     [InlineData(40_007)]
+    [InlineData(512 << 10)]
+    [InlineData((512 << 10) + 1)]
+    [InlineData((1 << 20) + 1)]
     public void Both_copies_take_any_length(int length)
     {
         byte[] source = Bytes(length);
