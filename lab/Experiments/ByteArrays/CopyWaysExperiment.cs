@@ -22,9 +22,9 @@ internal sealed class CopyWaysExperiment : IExperiment
 
     public string Title => "Ways to copy";
 
-    public double QuickSeconds => 20;
+    public double QuickSeconds => 45;
 
-    public double FullSeconds => 90;
+    public double FullSeconds => 130;
 
     public ExperimentResult Run(ExperimentContext context)
     {
