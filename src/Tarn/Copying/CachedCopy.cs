@@ -16,7 +16,7 @@ namespace Tarn;
 /// </remarks>
 internal static unsafe class CachedCopy
 {
-    /// <summary>The fewest bytes that the loop can copy: two turns of it.</summary>
+    /// <summary>The fewest bytes for which the call of the loop pays on Zen 4.</summary>
     private const int Least = 256;
 
     /// <summary>The most bytes that the runtime copies itself. The C library copies more.</summary>
