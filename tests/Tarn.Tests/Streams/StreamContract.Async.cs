@@ -50,9 +50,17 @@ public abstract partial class StreamContract
         using MemoryStream stream = CreateWith(Contents.Of(20_000));
         byte[] buffer = new byte[1000];
         Work();
-        long before = GC.GetAllocatedBytesForCurrentThread();
-        Work();
-        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        // The runtime allocates on this thread now and then, for itself. What the calls allocate, each run of them does.
+        long allocated = long.MaxValue;
+        for (int run = 0; run < 3 && allocated != 0; run++)
+        {
+            long before = GC.GetAllocatedBytesForCurrentThread();
+            Work();
+            allocated = Math.Min(allocated, GC.GetAllocatedBytesForCurrentThread() - before);
+        }
+
+        Assert.Equal(0, allocated);
 
         void Work()
         {
