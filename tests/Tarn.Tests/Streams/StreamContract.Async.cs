@@ -51,7 +51,7 @@ public abstract partial class StreamContract
         byte[] buffer = new byte[1000];
         Work();
 
-        // The runtime allocates on this thread now and then, for itself. What the calls allocate, each run of them does.
+        // One run in many counts some bytes for all calls together, whose cause is not known. What a call allocates, each run counts.
         long allocated = long.MaxValue;
         for (int run = 0; run < 3 && allocated != 0; run++)
         {
