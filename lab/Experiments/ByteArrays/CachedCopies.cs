@@ -6,7 +6,7 @@ using Tarn.Lab.Workloads.Copies;
 namespace Tarn.Lab.Experiments.ByteArrays;
 
 /// <summary>
-/// Copies that the caches of a core hold, by the runtime and by the loop of streams. Source and destination lie to each other in several
+/// Copies that the caches of a core hold, by the runtime and by the loop of <see cref="CachedCopy"/>. Source and destination lie to each other in several
 /// ways, because the speed of the C library's copy depends on that on some processors.
 /// </summary>
 internal sealed unsafe class CachedCopies(Sweep sweep)
@@ -32,7 +32,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
         Id = "copy-ways-cached",
         Title = "Copies that the caches of a core hold, GB/s",
         Note = $"The destination begins at {s_places.Length} places of a page, the source at the beginning of one. *Slowest* is the place "
-            + "with the least speed. The loop has loads and stores of 32 bytes; streams use it where it was measured to be faster.",
+            + "with the least speed. The loop has loads and stores of 32 bytes; `BufferCopy.Copy` uses it where it was measured to be faster.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),
@@ -40,7 +40,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
             new Column("Loop, median", ColumnKind.Number),
             new Column("Buffer.MemoryCopy, slowest", ColumnKind.Number),
             new Column("Loop, slowest", ColumnKind.Number),
-            new Column("Streams here use", ColumnKind.Text),
+            new Column("BufferCopy here uses", ColumnKind.Text),
         ],
         Rows = [.. sweep.Points.Zip(sweep.Samples, Row)],
     };
@@ -59,7 +59,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
             (double)size,
             .. speeds.Select(static ofWay => (object?)MedianInterval.Of(ofWay).Median),
             .. speeds.Select(static ofWay => (object?)ofWay[0]),
-            CachedCopy.IsFasterFor(size) ? "the loop" : "the runtime's",
+            CachedCopy.IsFasterFor((nuint)size) ? "the loop" : "the runtime's",
         ];
     }
 

@@ -47,33 +47,26 @@ internal static unsafe class CachedCopy
         ? LengthsOn(X86Base.CpuId(0, 0), X86Base.CpuId(1, 0).Eax, Avx512F.IsSupported)
         : default;
 
-    private static readonly int s_least = s_lengths.Least;
-    private static readonly uint s_reach = (uint)(s_lengths.Most - s_lengths.Least);
+    private static readonly nuint s_least = (nuint)s_lengths.Least;
+    private static readonly nuint s_reach = (nuint)(s_lengths.Most - s_lengths.Least);
 
     /// <summary>Returns whether the loop beats the runtime's copy of so many bytes on this processor.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static bool IsFasterFor(int length) => s_reach != 0 && (uint)(length - s_least) <= s_reach;
-
-    /// <summary>Copies bytes that are then read from any place on; the ranges may overlap.</summary>
-    /// <param name="source">The bytes to copy.</param>
-    /// <param name="target">The destination, at least as long as <paramref name="source"/>.</param>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: false);
+    internal static bool IsFasterFor(nuint length) => s_reach != 0 && length - s_least <= s_reach;
 
     /// <summary>
     /// Copies bytes that were written forward, and are then read from the first on; the ranges may overlap. A long copy begins at the end:
     /// the source's last bytes are still in the nearest cache, and the target's first ones are there afterwards.
     /// </summary>
-    /// <inheritdoc cref="Copy"/>
+    /// <param name="source">The bytes to copy.</param>
+    /// <param name="target">The destination, at least as long as <paramref name="source"/>.</param>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void CopyOut(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: true);
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private static void CopyEitherWay(ReadOnlySpan<byte> source, Span<byte> target, bool isBackward)
+    internal static void CopyOut(ReadOnlySpan<byte> source, Span<byte> target)
     {
-        if (IsFasterFor(source.Length) && source.Length <= target.Length)
+        if (IsFasterFor((nuint)source.Length) && source.Length <= target.Length)
         {
-            CopyLoop(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward);
+            CopyLoop(
+                ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward: true);
         }
         else
         {
@@ -89,7 +82,7 @@ internal static unsafe class CachedCopy
         nuint ahead = (nuint)Unsafe.ByteOffset(ref source, ref target);
         if (ahead < count || 0 - ahead < count)
         {
-            BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, (int)count), MemoryMarshal.CreateSpan(ref target, (int)count));
+            MemoryMarshal.CreateReadOnlySpan(ref source, (int)count).CopyTo(MemoryMarshal.CreateSpan(ref target, (int)count));
             return;
         }
 

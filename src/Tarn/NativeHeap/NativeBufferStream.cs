@@ -96,7 +96,7 @@ internal sealed class NativeBufferStream : Stream
             byte* from = source.PinAt(position);
             try
             {
-                new ReadOnlySpan<byte>(from, count).CopyTo(buffer);
+                BufferCopy.Copy(new ReadOnlySpan<byte>(from, count), buffer);
             }
             finally
             {
@@ -173,7 +173,7 @@ internal sealed class NativeBufferStream : Stream
         byte* to = target.PinAt(position);
         try
         {
-            buffer.CopyTo(new Span<byte>(to, buffer.Length));
+            BufferCopy.Copy(buffer, new Span<byte>(to, buffer.Length));
         }
         finally
         {

@@ -90,7 +90,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
             {
                 // The first bytes would overwrite the others, so copy those first.
                 Write(position, source[part.Length..], isParallel);
-                source[..part.Length].CopyTo(part);
+                BufferCopy.Copy(source[..part.Length], part);
                 return;
             }
 

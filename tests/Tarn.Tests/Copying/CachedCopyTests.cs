@@ -94,13 +94,13 @@ public sealed class CachedCopyTests
     {
         byte[] source = Bytes(length);
         byte[] target = new byte[length + 1];
-        CachedCopy.Copy(source, target);
+        BufferCopy.Copy(source, target);
         Assert.Equal(source, target[..length]);
         Array.Clear(target);
         CachedCopy.CopyOut(source, target);
         Assert.Equal(source, target[..length]);
         Assert.Equal(0, target[length]);
-        Assert.Throws<ArgumentException>(() => CachedCopy.Copy(new byte[length + 1], target.AsSpan(1)[..length]));
+        Assert.Throws<ArgumentException>(() => BufferCopy.Copy(new byte[length + 1], target.AsSpan(1)[..length]));
     }
 
     private static byte[] Bytes(int length)

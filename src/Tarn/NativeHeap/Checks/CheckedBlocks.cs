@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using System.Runtime.InteropServices;
 
 namespace Tarn;
 
@@ -191,7 +190,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
             throw;
         }
 
-        NativeMemory.Copy((void*)leaving.Start, (void*)moved.Start, Math.Min(leaving.Size, newSize));
+        BufferCopy.Copy((void*)leaving.Start, (void*)moved.Start, Math.Min(leaving.Size, newSize));
         PutAside(leaving, found);
         return moved.Start;
     }
