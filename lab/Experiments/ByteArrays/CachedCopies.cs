@@ -6,8 +6,8 @@ using Tarn.Lab.Workloads.Copies;
 namespace Tarn.Lab.Experiments.ByteArrays;
 
 /// <summary>
-/// Copies that the caches of a core hold, by the runtime and by the loop of <see cref="CachedCopy"/>. Source and destination lie to each other in several
-/// ways, because the speed of the C library's copy depends on that on some processors.
+/// Copies that the caches of a core hold, by the runtime and by the loop of <see cref="CachedCopy"/>. Source and destination lie to each
+/// other in several ways, because the speed of the C library's copy depends on that on some processors.
 /// </summary>
 internal sealed unsafe class CachedCopies(Sweep sweep)
 {
@@ -32,7 +32,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
         Id = "copy-ways-cached",
         Title = "Copies that the caches of a core hold, GB/s",
         Note = $"The destination begins at {s_places.Length} places of a page, the source at the beginning of one. *Slowest* is the place "
-            + "with the least speed. The loop has loads and stores of 32 bytes; `BufferCopy.Copy` uses it where it was measured to be faster.",
+            + "with the least speed. The loop has loads and stores of 32 bytes; `BufferCopy` uses it where it was measured to be faster.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),

@@ -24,6 +24,9 @@ public static unsafe class BufferCopy
     /// </summary>
     internal const int LeastParallel = 4 << 20;
 
+    /// <summary>The fewest bytes that are not copied by the runtime's copy right away.</summary>
+    private static readonly nuint s_least = nuint.Min(CachedCopy.LeastBytes, StreamingStores.LeastBytes);
+
     /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>; they may overlap.</summary>
     /// <param name="source">The bytes to copy.</param>
     /// <param name="destination">The destination, at least as long as <paramref name="source"/>.</param>
@@ -33,22 +36,17 @@ public static unsafe class BufferCopy
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Copy(ReadOnlySpan<byte> source, Span<byte> destination)
     {
-        if ((nuint)source.Length >= StreamingStores.LeastBytes)
+        if ((nuint)source.Length < s_least)
         {
-            CopyLong(source, destination);
+            if (!source.TryCopyTo(destination))
+            {
+                ThrowTooShort(source.Length, destination.Length);
+            }
+
+            return;
         }
-        else if (CachedCopy.IsFasterFor((nuint)source.Length) && source.Length <= destination.Length)
-        {
-            CachedCopy.CopyLoop(
-                ref MemoryMarshal.GetReference(source),
-                ref MemoryMarshal.GetReference(destination),
-                (nuint)source.Length,
-                isBackward: false);
-        }
-        else if (!source.TryCopyTo(destination))
-        {
-            ThrowTooShort(source.Length, destination.Length);
-        }
+
+        CopyLong(source, destination);
     }
 
     /// <summary>Copies bytes; the ranges may overlap.</summary>
@@ -59,18 +57,13 @@ public static unsafe class BufferCopy
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public static void Copy(void* source, void* destination, nuint byteCount)
     {
-        if (source == null || destination == null || byteCount >= StreamingStores.LeastBytes)
-        {
-            CopyLong(source, destination, byteCount);
-        }
-        else if (CachedCopy.IsFasterFor(byteCount))
-        {
-            CachedCopy.CopyLoop(ref *(byte*)source, ref *(byte*)destination, byteCount, isBackward: false);
-        }
-        else
+        if (source != null && destination != null && byteCount < s_least)
         {
             Buffer.MemoryCopy(source, destination, byteCount, byteCount);
+            return;
         }
+
+        CopyLong(source, destination, byteCount);
     }
 
     /// <summary>Writes zeros to all of <paramref name="destination"/>.</summary>
@@ -182,6 +175,10 @@ public static unsafe class BufferCopy
         {
             StreamingStores.Copy(source, destination, count);
         }
+        else if (CachedCopy.IsFasterFor(count))
+        {
+            CachedCopy.CopyLoop(ref *source, ref *destination, count, isBackward: false);
+        }
         else
         {
             Buffer.MemoryCopy(source, destination, count, count);
@@ -205,6 +202,23 @@ public static unsafe class BufferCopy
             ThrowTooShort(source.Length, destination.Length);
         }
 
+        if (CachedCopy.IsFasterFor((nuint)source.Length))
+        {
+            CachedCopy.CopyLoop(
+                ref MemoryMarshal.GetReference(source),
+                ref MemoryMarshal.GetReference(destination),
+                (nuint)source.Length,
+                isBackward: false);
+        }
+        else
+        {
+            CopyPinned(source, destination);
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void CopyPinned(ReadOnlySpan<byte> source, Span<byte> destination)
+    {
         fixed (byte* from = source, to = destination)
         {
             CopyLong(from, to, (nuint)source.Length);

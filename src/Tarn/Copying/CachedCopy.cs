@@ -50,6 +50,9 @@ internal static unsafe class CachedCopy
     private static readonly nuint s_least = (nuint)s_lengths.Least;
     private static readonly nuint s_reach = (nuint)(s_lengths.Most - s_lengths.Least);
 
+    /// <summary>The fewest bytes for which the loop beats the runtime's copy on this processor, or the most there are.</summary>
+    internal static readonly nuint LeastBytes = s_reach != 0 ? s_least : nuint.MaxValue;
+
     /// <summary>Returns whether the loop beats the runtime's copy of so many bytes on this processor.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsFasterFor(nuint length) => s_reach != 0 && length - s_least <= s_reach;

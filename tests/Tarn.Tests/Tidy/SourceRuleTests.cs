@@ -34,6 +34,7 @@ public class SourceRuleTests
             .. SourceRules.FindEmptyWords(path, text),
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindNativeCalls(path, text) : [],
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindDivisorsCalledShares(path, text) : [],
+            .. path.StartsWith("src/Tarn/", StringComparison.Ordinal) ? SourceRules.FindCopiesOfAddresses(path, text) : [],
             .. path.StartsWith("src/Tarn/", StringComparison.Ordinal) && path != ProfileWithItsTime
                 ? SourceRules.FindWallClocks(path, text)
                 : [],
@@ -49,6 +50,16 @@ public class SourceRuleTests
         Assert.Equal(
             ["A.cs line 3: B has 61 lines, more than 60"],
             SourceRules.FindLongMethods("A.cs", $"class A\n{{\nvoid B()\n{{\n_ = 1;\n{lines}}}\nvoid C()\n{{\n}}\n}}"));
+    }
+
+    [Fact]
+    public void The_library_copies_addresses_in_one_place()
+    {
+        const string Text = "class X { void A() => Buffer.MemoryCopy(a, b, 1, 1); void B() => NativeMemory.Copy(a, b, 1); }";
+        Assert.Equal(
+            ["src/Tarn/X.cs line 1: Buffer.MemoryCopy", "src/Tarn/X.cs line 1: NativeMemory.Copy"],
+            SourceRules.FindCopiesOfAddresses("src/Tarn/X.cs", Text).Select(static found => found.Split(" has ")[0]));
+        Assert.Empty(SourceRules.FindCopiesOfAddresses("src/Tarn/Copying/X.cs", Text));
     }
 
     /// <summary>Nobody can set the clocks of a machine in a test. So no wait, age or period may know them.</summary>

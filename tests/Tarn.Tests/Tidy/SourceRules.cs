@@ -75,6 +75,15 @@ internal static partial class SourceRules
         }
     }
 
+    /// <summary>
+    /// Bytes at addresses are copied by <see cref="BufferCopy"/>: the runtime's copy has slow places on some processors, which that avoids.
+    /// </summary>
+    internal static IEnumerable<string> FindCopiesOfAddresses(string path, string text) =>
+        from node in Parse(text).DescendantNodes().OfType<MemberAccessExpressionSyntax>()
+        where !path.StartsWith("src/Tarn/Copying/", StringComparison.Ordinal)
+            && node.ToString() is "Buffer.MemoryCopy" or "NativeMemory.Copy" or "Unsafe.CopyBlock" or "Unsafe.CopyBlockUnaligned"
+        select $"{path} line {LineOf(node)}: {node} has slow places; use BufferCopy.Copy";
+
     /// <summary>Locks are held with <see cref="Uninterrupted.Hold"/>, so that an interrupt leaves no half of a change behind.</summary>
     internal static IEnumerable<string> FindInterruptibleLocks(string path, string text)
     {
