@@ -50,26 +50,36 @@ internal static unsafe class CachedCopy
     private static readonly nuint s_least = (nuint)s_lengths.Least;
     private static readonly nuint s_reach = (nuint)(s_lengths.Most - s_lengths.Least);
 
-    /// <summary>The fewest bytes for which the loop beats the runtime's copy on this processor, or the most there are.</summary>
-    internal static readonly nuint LeastBytes = s_reach != 0 ? s_least : nuint.MaxValue;
+    /// <summary>
+    /// The fewest bytes for which the loop beats the runtime's copy on this processor, wherever it is called; the greatest number if it
+    /// never does. Shorter copies gain from it only where callers have its check inlined, and lose by the call where they have not.
+    /// </summary>
+    internal static readonly nuint LeastBytes = s_reach != 0 ? RuntimesOwn + 1 : nuint.MaxValue;
 
     /// <summary>Returns whether the loop beats the runtime's copy of so many bytes on this processor.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal static bool IsFasterFor(nuint length) => s_reach != 0 && length - s_least <= s_reach;
 
+    /// <summary>Copies bytes that are then read from any place on; the ranges may overlap.</summary>
+    /// <param name="source">The bytes to copy.</param>
+    /// <param name="target">The destination, at least as long as <paramref name="source"/>.</param>
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    internal static void Copy(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: false);
+
     /// <summary>
     /// Copies bytes that were written forward, and are then read from the first on; the ranges may overlap. A long copy begins at the end:
     /// the source's last bytes are still in the nearest cache, and the target's first ones are there afterwards.
     /// </summary>
-    /// <param name="source">The bytes to copy.</param>
-    /// <param name="target">The destination, at least as long as <paramref name="source"/>.</param>
+    /// <inheritdoc cref="Copy"/>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal static void CopyOut(ReadOnlySpan<byte> source, Span<byte> target)
+    internal static void CopyOut(ReadOnlySpan<byte> source, Span<byte> target) => CopyEitherWay(source, target, isBackward: true);
+
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private static void CopyEitherWay(ReadOnlySpan<byte> source, Span<byte> target, bool isBackward)
     {
         if (IsFasterFor((nuint)source.Length) && source.Length <= target.Length)
         {
-            CopyLoop(
-                ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward: true);
+            CopyLoop(ref MemoryMarshal.GetReference(source), ref MemoryMarshal.GetReference(target), (nuint)source.Length, isBackward);
         }
         else
         {

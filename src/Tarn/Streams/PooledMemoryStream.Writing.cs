@@ -29,7 +29,7 @@ public sealed unsafe partial class PooledMemoryStream
             return;
         }
 
-        BufferCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref StreamCursor.At(array, offset), count));
+        CachedCopy.Copy(buffer, MemoryMarshal.CreateSpan(ref StreamCursor.At(array, offset), count));
         at.Advance(offset, count);
     }
 
@@ -195,7 +195,7 @@ public sealed unsafe partial class PooledMemoryStream
     {
         ref StreamCursor at = ref _at;
         byte[] array = SegmentedBytes.RentOnly(count);
-        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), array);
+        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), array);
         at.Access.Limit = array.Length;
         at.Bytes.CurrentSize = array.Length;
         at.Bytes.Offset = count;
@@ -216,7 +216,7 @@ public sealed unsafe partial class PooledMemoryStream
         ref StreamCursor at = ref _at;
         at.Access.Limit = at.Bytes.TakeOnly(count);
         at.Access.AllowHits();
-        BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer, count));
+        CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer, count));
         at.Bytes.Offset = count;
         at.Bytes.Length = count;
     }
@@ -234,7 +234,7 @@ public sealed unsafe partial class PooledMemoryStream
         bool isHit = count <= Volatile.Read(ref at.Access.Limit) - offset;
         if (isHit)
         {
-            BufferCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer + offset, count));
+            CachedCopy.Copy(MemoryMarshal.CreateReadOnlySpan(ref source, count), new Span<byte>(at.Bytes.CurrentPointer + offset, count));
             at.Advance(offset, count);
         }
 

@@ -264,7 +264,7 @@ internal unsafe partial struct SegmentedBytes
         byte[]? replaced = CurrentArray;
         long wanted = Math.Max(end, replaced is null ? LeastSegment : room * Replacement);
         byte[] array = Rent((int)Math.Min(wanted, Options.MaxCapacity));
-        BufferCopy.Copy(replaced.AsSpan(0, (int)Math.Min(Length, room)), array);
+        CachedCopy.Copy(replaced.AsSpan(0, (int)Math.Min(Length, room)), array);
         CurrentArray = array;
         CurrentSize = (int)Math.Min(array.Length, Options.MaxCapacity);
         return replaced;
