@@ -32,7 +32,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
         Id = "copy-ways-cached",
         Title = "Copies that the caches of a core hold, GB/s",
         Note = $"The destination begins at {s_places.Length} places of a page, the source at the beginning of one. *Slowest* is the place "
-            + "with the least speed. The loop has loads and stores of 32 bytes; `BufferCopy` uses it where it was measured to be faster.",
+            + "with the least speed. The loop has loads and stores of 32 bytes; streams use it where it was measured to be faster.",
         Columns =
         [
             new Column("Size", ColumnKind.Bytes),
@@ -40,7 +40,7 @@ internal sealed unsafe class CachedCopies(Sweep sweep)
             new Column("Loop, median", ColumnKind.Number),
             new Column("Buffer.MemoryCopy, slowest", ColumnKind.Number),
             new Column("Loop, slowest", ColumnKind.Number),
-            new Column("BufferCopy here uses", ColumnKind.Text),
+            new Column("Streams here use", ColumnKind.Text),
         ],
         Rows = [.. sweep.Points.Zip(sweep.Samples, Row)],
     };
