@@ -154,7 +154,7 @@ public static unsafe class BufferCopy
         bool isPlain = !isParallel && (nuint)whole < StreamingStores.LeastBytes;
         if (isPlain || source.Overlaps(destination))
         {
-            Copy(source, destination);
+            CachedCopy.Copy(source, destination);
             return;
         }
 

@@ -90,7 +90,7 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
             {
                 // The first bytes would overwrite the others, so copy those first.
                 Write(position, source[part.Length..], isParallel);
-                BufferCopy.Copy(source[..part.Length], part);
+                source[..part.Length].CopyTo(part);
                 return;
             }
 

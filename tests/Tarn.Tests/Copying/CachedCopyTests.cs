@@ -90,16 +90,20 @@ public sealed class CachedCopyTests
     [InlineData(512 << 10)]
     [InlineData((512 << 10) + 1)]
     [InlineData((1 << 20) + 1)]
-    public void Both_copies_take_any_length(int length)
+    public void All_copies_take_any_length(int length)
     {
         byte[] source = Bytes(length);
         byte[] target = new byte[length + 1];
-        BufferCopy.Copy(source, target);
+        CachedCopy.Copy(source, target);
         Assert.Equal(source, target[..length]);
         Array.Clear(target);
         CachedCopy.CopyOut(source, target);
         Assert.Equal(source, target[..length]);
+        Array.Clear(target);
+        BufferCopy.Copy(source, target);
+        Assert.Equal(source, target[..length]);
         Assert.Equal(0, target[length]);
+        Assert.Throws<ArgumentException>(() => CachedCopy.Copy(new byte[length + 1], target.AsSpan(1)[..length]));
         Assert.Throws<ArgumentException>(() => BufferCopy.Copy(new byte[length + 1], target.AsSpan(1)[..length]));
     }
 
