@@ -24,7 +24,7 @@ public static unsafe class BufferCopy
     /// </summary>
     internal const int LeastParallel = 4 << 20;
 
-    /// <summary>The fewest bytes that are not copied by the runtime's copy right away.</summary>
+    /// <summary>Copies of fewer bytes go to the runtime's copy at once.</summary>
     private static readonly nuint s_least = nuint.Min(CachedCopy.LeastBytes, StreamingStores.LeastBytes);
 
     /// <summary>Copies all of <paramref name="source"/> to the beginning of <paramref name="destination"/>; they may overlap.</summary>
