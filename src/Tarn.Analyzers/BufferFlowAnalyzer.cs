@@ -147,7 +147,8 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool IsLoss(FindingKind kind) =>
-        kind is FindingKind.NotReturned or FindingKind.NeverReturned or FindingKind.NotFreed or FindingKind.LostWhenThrown;
+        kind is FindingKind.NotReturned or FindingKind.BuilderNotReturned or FindingKind.NeverReturned or FindingKind.NotFreed
+            or FindingKind.LostWhenThrown;
 
     private static Diagnostic DiagnosticOf(Finding finding, AnalyzerOptions options) =>
         Diagnostic.Create(

@@ -10,7 +10,8 @@ using Tarn.CodeFixes.Reading;
 namespace Tarn.CodeFixes;
 
 /// <summary>
-/// Returns a local buffer at the end of its block: an owner through a using declaration, an array through a lease of Tarn.
+/// Returns a local buffer at the end of its block: an owner through a using declaration, an array through a lease of Tarn or, where code
+/// needs the array itself, in a finally block.
 /// </summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(LeaseCodeFix))]
 public sealed class LeaseCodeFix : BufferCodeFix
@@ -38,7 +39,9 @@ public sealed class LeaseCodeFix : BufferCodeFix
 
         return buffer.Type switch
         {
-            IArrayTypeSymbol { Rank: 1 } array => Lease(rent, statement, buffer, array, place.List, request),
+            IArrayTypeSymbol { Rank: 1 } array =>
+                Lease(rent, statement, buffer, array, place.List, request)
+                    .Concat(ReturnInFinally.Propose(rent, statement, buffer, request)),
             _ when IsDisposable(buffer.Type) => [DeclareUsing(statement, request)],
             _ => [],
         };
@@ -85,7 +88,7 @@ public sealed class LeaseCodeFix : BufferCodeFix
             NewCode.StatementWithNames($"System.Span<{element}> {buffer.Name} = {lease}.Span;")
                 .WithTrailingTrivia(statement.GetTrailingTrivia()));
         IEnumerable<ExpressionStatementSyntax> statements = list.SelectMany(Bodies.NodesOf).OfType<ExpressionStatementSyntax>();
-        foreach (StatementSyntax given in statements.Where(given => IsReturn(given, buffer, request)))
+        foreach (StatementSyntax given in statements.Where(given => ReturnInFinally.IsReturn(given, buffer, request)))
         {
             if (Bodies.StatementOf(given) is null)
             {
@@ -97,9 +100,4 @@ public sealed class LeaseCodeFix : BufferCodeFix
 
         yield return new ProposedFix("Lease the buffer until the end of the block", editor.GetChangedRoot());
     }
-
-    private static bool IsReturn(ExpressionStatementSyntax statement, ILocalSymbol buffer, FixRequest request) =>
-        statement.Expression is InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: IdentifierNameSyntax name }, ..] } call
-        && call.Expression is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Return" }
-        && SymbolEqualityComparer.Default.Equals(request.SymbolOf(name), buffer);
 }

@@ -173,6 +173,72 @@ public sealed class SeverityTests
         Assert.Equal(("TARN001", DiagnosticSeverity.Info), (found.Id, found.Severity));
     }
 
+    /// <summary>The commonest leak is a warning: a build prints it.</summary>
+    [Theory]
+    [InlineData("return 0;")]
+    [InlineData("goto end;")]
+    public async Task A_path_that_forgets_a_buffer_is_a_warning(string leaves)
+    {
+        string source = $$"""
+            using System.Buffers;
+            static class Early
+            {
+                static int First(System.IO.Stream stream)
+                {
+                    byte[] buffer = ArrayPool<byte>.Shared.Rent(16);
+                    if (stream.Read(buffer, 0, 16) == 0) { {{leaves}} }
+                    int first = buffer[0];
+                    ArrayPool<byte>.Shared.Return(buffer);
+                    return first;
+                    end: return 0;
+                }
+            }
+            """;
+        Diagnostic found = Assert.Single(await DiagnosticsAsync(source, severities: null));
+        Assert.Equal(("TARN011", DiagnosticSeverity.Warning), (found.Id, found.Severity));
+    }
+
+    /// <summary>Whether a builder rented, the path does not show.</summary>
+    [Fact]
+    public async Task A_path_that_forgets_a_builder_is_information()
+    {
+        const string Source = """
+            using System;
+            using System.Buffers;
+            ref struct Text
+            {
+                private char[]? _array; private Span<char> _room; private int _count;
+                public Text(Span<char> room) { _array = null; _room = room; _count = 0; }
+                public void Add(char letter)
+                {
+                    if (_count == _room.Length)
+                    {
+                        char[] larger = ArrayPool<char>.Shared.Rent(_count * 2);
+                        _room.CopyTo(larger);
+                        char[]? old = _array;
+                        _room = _array = larger;
+                        if (old is not null) { ArrayPool<char>.Shared.Return(old); }
+                    }
+                    _room[_count++] = letter;
+                }
+                public override string ToString() { string text = new(_room[.._count]); Dispose(); return text; }
+                public void Dispose() { char[]? old = _array; _array = null; if (old is not null) { ArrayPool<char>.Shared.Return(old); } }
+            }
+            static class Early
+            {
+                static string Letters(char one)
+                {
+                    Text text = new(stackalloc char[16]);
+                    text.Add(one);
+                    if (one == 'a') { return "a"; }
+                    return text.ToString();
+                }
+            }
+            """;
+        Diagnostic found = Assert.Single(await DiagnosticsAsync(Source, severities: null));
+        Assert.Equal(("TARN011", DiagnosticSeverity.Info), (found.Id, found.Severity));
+    }
+
     private static async Task<string[]> IdsAsync(string source) =>
         [.. (await DiagnosticsAsync(source, severities: null)).Select(static diagnostic => diagnostic.Id).Order(StringComparer.Ordinal)];
 
@@ -181,6 +247,6 @@ public sealed class SeverityTests
         CSharpCompilation compilation = Analyzed.Compile([Analyzed.Parse(source, "/Case.cs")], OutputKind.DynamicallyLinkedLibrary);
         ImmutableArray<Diagnostic> diagnostics =
             await Analyzed.GetDiagnosticsAsync(compilation.WithOptions(compilation.Options.WithSyntaxTreeOptionsProvider(severities)));
-        return [.. diagnostics.Where(static diagnostic => diagnostic.Id is "TARN001" or "TARN005" or "TARN014")];
+        return [.. diagnostics.Where(static diagnostic => diagnostic.Id is "TARN001" or "TARN005" or "TARN011" or "TARN014")];
     }
 }

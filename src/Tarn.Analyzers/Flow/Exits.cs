@@ -121,7 +121,8 @@ internal sealed class Exits
             }
 
             FindingKind kind = resource.Rent is { IsScarce: true } ? FindingKind.NotFreed
-                : isNever && resource.Rent is not { IsBuilder: true } ? FindingKind.NeverReturned
+                : resource.Rent is { IsBuilder: true } ? FindingKind.BuilderNotReturned
+                : isNever ? FindingKind.NeverReturned
                 : FindingKind.NotReturned;
             yield return new Finding(kind, resource.Site, null, resource.Name)
             {

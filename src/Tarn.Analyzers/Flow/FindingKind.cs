@@ -51,6 +51,9 @@ internal enum FindingKind
     /// <summary>Not returned on a normal path; the collector frees it.</summary>
     NotReturned,
 
+    /// <summary>Not returned on a normal path by a builder, which may not have rented there at all.</summary>
+    BuilderNotReturned,
+
     /// <summary>Returned on no path at all; the collector frees it.</summary>
     NeverReturned,
 

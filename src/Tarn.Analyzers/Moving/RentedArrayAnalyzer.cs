@@ -11,14 +11,11 @@ namespace Tarn.Analyzers.Moving;
 /// <summary>Finds arrays of a shared pool that a method rents, uses in a try block and returns in its finally block.</summary>
 /// <remarks>
 /// A lease lives on the stack, so nothing is reported where the method awaits or yields before the return, or where another function uses
-/// the array. The diagnostic's property <see cref="Form"/> tells the fix whether all uses are those of a span.
+/// the array. Nor where code needs the array itself: the lease's array is as easy to keep as the rented one was.
 /// </remarks>
 [DiagnosticAnalyzer(LanguageNames.CSharp)]
 public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
 {
-    /// <summary>The name of the property: <c>span</c> where no use depends on the array's length or type, else <c>array</c>.</summary>
-    public const string Form = "form";
-
     /// <summary>C# 13, the first version with variables on the stack in methods that await or yield elsewhere.</summary>
     private const int CSharp13 = 1300;
 
@@ -50,14 +47,10 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
             && FindReturn(block, statement, local, context, pools) is (var tried, var given)
             && !HasDirectivesOrComments(tried, given)
             && StaysOnTheStack(block, statement, tried, context)
-            && FormOf(local, statement, tried, given, context) is { } form)
+            && IsUsedAsSpan(local, statement, tried, given, context))
         {
             context.ReportDiagnostic(Diagnostic.Create(
-                MovingRules.Lease.WithPage(context.Options),
-                rent.GetLocation(),
-                [given.GetLocation()],
-                ImmutableDictionary<string, string?>.Empty.Add(Form, form),
-                local.Name));
+                MovingRules.Lease.WithPage(context.Options), rent.GetLocation(), [given.GetLocation()], local.Name));
         }
     }
 
@@ -116,8 +109,8 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
                 || !LocalNames.Suspends(LocalNames.MethodOf(block)));
     }
 
-    /// <summary>Returns the form of the uses; null if one lies outside the try statement or writes the variable.</summary>
-    private static string? FormOf(
+    /// <summary>Returns whether a span can take the array's place: all uses are in the try statement, and mean the same for one.</summary>
+    private static bool IsUsedAsSpan(
         ILocalSymbol local,
         LocalDeclarationStatementSyntax statement,
         TryStatementSyntax tried,
@@ -125,26 +118,12 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
         SyntaxNodeAnalysisContext context)
     {
         SyntaxNode method = LocalNames.MethodOf(statement);
-        bool isSpan = true;
-        foreach (IdentifierNameSyntax name in LocalNames.Of(local, method, context.SemanticModel, context.CancellationToken))
-        {
-            if (given.Span.Contains(name.Span))
-            {
-                continue;
-            }
-
-            if (name.SpanStart > tried.Finally!.SpanStart
-                || LocalNames.MethodOf(name) != method
-                || IsWritten(name)
-                || IsPartOfTask(name, context))
-            {
-                return null;
-            }
-
-            isSpan &= IsUseOfSpan(name);
-        }
-
-        return isSpan ? "span" : "array";
+        return LocalNames.Of(local, method, context.SemanticModel, context.CancellationToken).All(name =>
+            given.Span.Contains(name.Span)
+            || (name.SpanStart < tried.Finally!.SpanStart
+                && LocalNames.MethodOf(name) == method
+                && !IsPartOfTask(name, context)
+                && (IsUseOfSpan(name) || SpanOverloads.FindRange(name, context.SemanticModel, context.CancellationToken) is not null)));
     }
 
     /// <summary>Returns whether a call that starts a task gets the array: the task may use it after the lease has ended.</summary>
@@ -162,15 +141,6 @@ public sealed class RentedArrayAnalyzer : DiagnosticAnalyzer
             && !index.IsKind(SyntaxKind.IndexExpression),
         MemberAccessExpressionSyntax { Name.Identifier.ValueText: "AsSpan", Parent: InvocationExpressionSyntax call } access =>
             access.Expression == name && call.ArgumentList.Arguments.Count == 2,
-        _ => false,
-    };
-
-    private static bool IsWritten(IdentifierNameSyntax name) => name.Parent switch
-    {
-        AssignmentExpressionSyntax assignment => assignment.Left == name,
-        ArgumentSyntax { RefKindKeyword.RawKind: not (int)SyntaxKind.None } => true,
-        ArgumentSyntax { Parent: TupleExpressionSyntax } or RefExpressionSyntax => true,
-        PrefixUnaryExpressionSyntax prefix => prefix.IsKind(SyntaxKind.AddressOfExpression),
         _ => false,
     };
 }

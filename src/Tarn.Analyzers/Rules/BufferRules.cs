@@ -158,7 +158,7 @@ internal static class BufferRules
         "Buffer is not returned",
         "'{0}' is not {2} on {3}",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
@@ -167,7 +167,7 @@ internal static class BufferRules
         "Buffer is not returned",
         "'{0}' is {2} on no path",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
@@ -176,7 +176,7 @@ internal static class BufferRules
         "Buffer is not returned",
         "'{0}' keeps a rented buffer that no member of '{1}' {2}",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
@@ -185,7 +185,7 @@ internal static class BufferRules
         "Buffer is not returned",
         "Dispose of '{1}' leaves the last rented buffer in '{0}', although '{1}' {2} those that are replaced",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
@@ -194,7 +194,7 @@ internal static class BufferRules
         "Buffer is not returned",
         "'{1}' {2} the rented buffers in '{0}' that it replaces, but never the last one",
         Category,
-        DiagnosticSeverity.Info,
+        DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
@@ -262,7 +262,7 @@ internal static class BufferRules
         FindingKind.ReferencesUncleared => ReferencesUncleared,
         FindingKind.SecretUncleared => SecretUncleared,
         FindingKind.NeverReturned => NeverReturned,
-        FindingKind.NotReturned or FindingKind.NotFreed => NotReturned,
+        FindingKind.NotReturned or FindingKind.BuilderNotReturned or FindingKind.NotFreed => NotReturned,
         FindingKind.LostWhenThrown => LostWhenThrown,
         _ => ReturnedInFinally,
     };
@@ -273,9 +273,8 @@ internal static class BufferRules
 
     private static DiagnosticSeverity SeverityOf(FindingKind kind) => kind switch
     {
-        FindingKind.OversizedLength or FindingKind.NotRentedOnSomePath => DiagnosticSeverity.Info,
+        FindingKind.OversizedLength or FindingKind.NotRentedOnSomePath or FindingKind.BuilderNotReturned => DiagnosticSeverity.Info,
         FindingKind.DoubleReturnIfRentThrows or FindingKind.LeftInCallersVariableIfRentThrows => DiagnosticSeverity.Info,
-        FindingKind.NotFreed or FindingKind.NeverReturned => DiagnosticSeverity.Warning,
         FindingKind.ReturnedAfterCancellation => DiagnosticSeverity.Hidden,
         _ => Of(kind).DefaultSeverity,
     };

@@ -12,7 +12,7 @@ namespace Tarn.CodeFixes.Moving;
 /// <summary>Leases a buffer where an array was rented, and returned in a finally block.</summary>
 /// <remarks>
 /// The lease ends where the finally block was: with the block of the method if the try statement is its last statement, else with a using
-/// statement around the body. The variable keeps its name. It becomes a span if the diagnostic says that all its uses allow it.
+/// statement around the body. The variable keeps its name, and becomes a span: the rule reports only arrays whose uses all allow it.
 /// </remarks>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(RentedArrayCodeFix))]
 public sealed class RentedArrayCodeFix : MovingCodeFix
@@ -42,22 +42,15 @@ public sealed class RentedArrayCodeFix : MovingCodeFix
         ExpressionStatementSyntax given = (ExpressionStatementSyntax)nodes[1];
         BlockSyntax block = (BlockSyntax)rented.Parent!;
         TryStatementSyntax tried = given.Ancestors().OfType<TryStatementSyntax>().First(one => one.Parent == block);
-        bool isSpan = diagnostic.Properties.TryGetValue("form", out string? form) && form == "span";
         Names names = Names.Of(rented);
 
         int first = block.Statements.IndexOf(rented);
         int last = block.Statements.IndexOf(tried);
-        IEnumerable<StatementSyntax> between = block.Statements.Skip(first + 1).Take(last - first - 1);
-        IEnumerable<StatementSyntax> body = BodyOf(tried, given, way);
-        StatementSyntax variable = NewCode.StatementWithNames(isSpan
-            ? $"System.Span<{names.Element}> {names.Array} = {names.Lease}.Span;"
-            : $"{names.Element}[] {names.Array} = {names.Lease}.Segment.Array!;");
-        if (isSpan)
-        {
-            between = between.Select(statement => AsSpan(statement, names.Array));
-            body = body.Select(statement => AsSpan(statement, names.Array));
-        }
-
+        IEnumerable<StatementSyntax> between =
+            block.Statements.Skip(first + 1).Take(last - first - 1).Select(statement => AsSpan(statement, names.Array));
+        IEnumerable<StatementSyntax> body =
+            FinallyBlocks.Without(tried, given, keepsBlock: way == 1).Select(statement => AsSpan(statement, names.Array));
+        StatementSyntax variable = NewCode.StatementWithNames($"System.Span<{names.Element}> {names.Array} = {names.Lease}.Span;");
         IEnumerable<StatementSyntax> changed = last == block.Statements.Count - 1
             ? [LeaseUntilEnd(names).WithLeadingTrivia(rented.GetLeadingTrivia()), variable.WithTrailingTrivia(rented.GetTrailingTrivia()),
                 .. between, .. body]
@@ -66,37 +59,6 @@ public sealed class RentedArrayCodeFix : MovingCodeFix
             block,
             block.WithStatements(SyntaxFactory.List(
                 block.Statements.Take(first).Concat(changed).Concat(block.Statements.Skip(last + 1)))));
-    }
-
-    /// <summary>Returns the try statement without the return, or only its body if nothing else needs the statement.</summary>
-    private static List<StatementSyntax> BodyOf(TryStatementSyntax tried, ExpressionStatementSyntax given, int way)
-    {
-        BlockSyntax rest = tried.Finally!.Block.RemoveNode(given, SyntaxRemoveOptions.KeepNoTrivia)!;
-        if (rest.Statements.Count > 0)
-        {
-            return [tried.WithFinally(tried.Finally.WithBlock(rest))];
-        }
-
-        if (tried.Catches.Count > 0)
-        {
-            return [tried.WithFinally(null).WithTrailingTrivia(tried.GetTrailingTrivia())];
-        }
-
-        SyntaxTriviaList end = tried.Block.CloseBraceToken.LeadingTrivia;
-        if (way == 1 || tried.Block.Statements.Count == 0)
-        {
-            return [tried.Block.WithLeadingTrivia(tried.GetLeadingTrivia()).WithAdditionalAnnotations(Formatter.Annotation)];
-        }
-
-        List<StatementSyntax> body =
-            [.. tried.Block.Statements.Select(static statement => statement.WithAdditionalAnnotations(Formatter.Annotation))];
-        body[0] = body[0].WithLeadingTrivia(tried.GetLeadingTrivia().AddRange(body[0].GetLeadingTrivia()));
-        if (end.Any(static trivia => !trivia.IsKind(SyntaxKind.WhitespaceTrivia) && !trivia.IsKind(SyntaxKind.EndOfLineTrivia)))
-        {
-            body[body.Count - 1] = body[body.Count - 1].WithTrailingTrivia(body[body.Count - 1].GetTrailingTrivia().AddRange(end));
-        }
-
-        return body;
     }
 
     private static StatementSyntax LeaseUntilEnd(Names names) =>
@@ -109,12 +71,36 @@ public sealed class RentedArrayCodeFix : MovingCodeFix
         return scope.WithStatement(SyntaxFactory.Block(body).WithAdditionalAnnotations(Formatter.Annotation));
     }
 
-    /// <summary>Replaces <c>array.AsSpan(start, length)</c> with <c>array.Slice(start, length)</c>.</summary>
+    /// <summary>
+    /// Replaces <c>array.AsSpan(start, length)</c> with <c>array.Slice(start, length)</c>, and the arguments <c>array, start, count</c>
+    /// with <c>array.Slice(start, count)</c>.
+    /// </summary>
     private static StatementSyntax AsSpan(StatementSyntax statement, string array) => statement.ReplaceNodes(
-        statement.DescendantNodes().OfType<MemberAccessExpressionSyntax>().Where(access =>
-            access is { Name.Identifier.ValueText: "AsSpan", Expression: IdentifierNameSyntax name }
-            && name.Identifier.ValueText == array),
-        static (_, access) => access.WithName(SyntaxFactory.IdentifierName("Slice").WithTriviaFrom(access.Name)));
+        statement.DescendantNodes().Where(node => IsPartOf(node, array) || RangeIn(node, array) >= 0),
+        (_, node) => node is MemberAccessExpressionSyntax access
+            ? access.WithName(SyntaxFactory.IdentifierName("Slice").WithTriviaFrom(access.Name))
+            : WithSlice((ArgumentListSyntax)node, array));
+
+    private static bool IsPartOf(SyntaxNode node, string array) =>
+        node is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "AsSpan", Expression: IdentifierNameSyntax name }
+        && name.Identifier.ValueText == array;
+
+    /// <summary>Returns where a list of arguments has the array, its start and its count; -1 if it has not.</summary>
+    private static int RangeIn(SyntaxNode node, string array) => node is ArgumentListSyntax list
+        ? list.Arguments.IndexOf(one => one.Expression is IdentifierNameSyntax name && name.Identifier.ValueText == array)
+        : -1;
+
+    private static ArgumentListSyntax WithSlice(ArgumentListSyntax list, string array)
+    {
+        int first = RangeIn(list, array);
+        ExpressionSyntax start = list.Arguments[first + 1].Expression.WithoutTrivia();
+        ExpressionSyntax count = list.Arguments[first + 2].Expression.WithoutTrivia();
+        bool isWhole = start.ToString() == "0" && count.ToString() == $"{array}.Length";
+        ArgumentSyntax part = SyntaxFactory.Argument(SyntaxFactory.ParseExpression(isWhole ? array : $"{array}.Slice({start}, {count})"));
+        SeparatedSyntaxList<ArgumentSyntax> arguments =
+            list.Arguments.Replace(list.Arguments[first], part).RemoveAt(first + 2).RemoveAt(first + 1);
+        return list.WithArguments(arguments);
+    }
 
     /// <summary>The names in the new code.</summary>
     private sealed record Names(string Array, string Lease, string Element, string Length)

@@ -27,7 +27,7 @@ public sealed class InstallTests(PackedFeed feed)
         builder.WebHost.UseUrls("http://127.0.0.1:0");
         builder.Services.AddTarn();
         await using WebApplication app = builder.Build();
-        app.MapTarn("/tarn");
+        app.MapTarn("/tarn").AllowAnonymous();
         await app.StartAsync();
         using HttpClient client = new();
         string data = await client.GetStringAsync(app.Urls.First() + "/tarn/data.json");

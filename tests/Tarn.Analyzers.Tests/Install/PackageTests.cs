@@ -31,22 +31,37 @@ public sealed class PackageTests(PackedFeed feed)
         Assert.Equal(128, BinaryPrimitives.ReadInt32BigEndian(start.AsSpan(20)));
     }
 
-    /// <summary>The changelog's first section without its heading, and without links, which galleries show as they are written.</summary>
-    [Theory]
-    [MemberData(nameof(Packages))]
-    public void The_release_notes_are_of_one_release(string package)
+    /// <summary>
+    /// What the changelog's first section has of the package, each part in one package, and without links, which galleries show as they are
+    /// written.
+    /// </summary>
+    [LongFact]
+    public void The_release_notes_are_of_one_release_and_of_one_package()
     {
+        const string Repository = "The repository";
         string newest = File.ReadAllText(Sources.At("CHANGELOG.md")).Split("\n## ")[1];
-        string[] lines = newest.Split('\n');
-        string[] items = [.. lines.Where(static line => line.StartsWith('-') && !line.Contains("](", StringComparison.Ordinal))];
+        string[] parts = newest.Split("\n### ");
+        string[] all = [.. PackedFeed.Packages.Append("Tarn.Templates").Select(NotesOf)];
 
-        using ZipArchive archive = Open(feed.Folder, package);
-        string notes = ValueOf(MetadataOf(archive), "releaseNotes")!;
+        Assert.All(all, static notes => Assert.DoesNotMatch("(?m)^##? ", notes));
+        Assert.All(all, static notes => Assert.DoesNotContain("](", notes, StringComparison.Ordinal));
+        Assert.All(all, static notes => Assert.Contains("\n### ", notes, StringComparison.Ordinal));
+        foreach (string part in parts.Skip(1))
+        {
+            string heading = part.Split('\n')[0].Split(" (")[0];
+            Assert.Equal(
+                heading == Repository ? 0 : 1, all.Count(notes => notes.Contains($"### {heading}", StringComparison.Ordinal)));
+            IEnumerable<string> items = part.Split('\n')
+                .Where(static line => line.StartsWith('-') && !line.Contains("](", StringComparison.Ordinal));
+            Assert.All(items, item => Assert.Equal(
+                heading == Repository ? 0 : 1, all.Count(notes => notes.Contains(item, StringComparison.Ordinal))));
+        }
 
-        Assert.NotEmpty(items);
-        Assert.All(items, item => Assert.Contains(item, notes, StringComparison.Ordinal));
-        Assert.DoesNotMatch("(?m)^##? ", notes);
-        Assert.DoesNotContain("](", notes, StringComparison.Ordinal);
+        string NotesOf(string package)
+        {
+            using ZipArchive archive = Open(feed.Folder, package);
+            return ValueOf(MetadataOf(archive), "releaseNotes")!;
+        }
     }
 
     [Theory]

@@ -49,6 +49,18 @@ public sealed partial class TemplateTests(PackedFeed feed)
         await gzip.CopyToAsync(decompressed);
         Assert.Equal(body, decompressed.ToArray());
         Assert.Equal("Healthy", await client.GetStringAsync(new Uri("/health", UriKind.Relative)));
+        using HttpResponseMessage page = await client.GetAsync(new Uri("/tarn/data.json", UriKind.Relative));
+        Assert.Equal(HttpStatusCode.NotFound, page.StatusCode);
+    }
+
+    [LongFact]
+    public async Task A_server_shows_developers_its_page()
+    {
+        MadeProject program = Make("tarn-server");
+        await using RunningProgram server = program.Start("--urls", "http://127.0.0.1:0", "--environment", "Development");
+        Match listening = await server.ReadUntilAsync(ListeningLine());
+        using HttpClient client = new() { BaseAddress = new Uri(listening.Groups[1].Value) };
+
         Assert.Contains("kestrel", await client.GetStringAsync(new Uri("/tarn/data.json", UriKind.Relative)), StringComparison.Ordinal);
     }
 
