@@ -11,8 +11,10 @@ internal static class PoolNames
     public const string TarnLease = "BufferPool.Lease";
     public const string TarnLeaseMemory = "BufferPool.LeaseMemory";
     public const string TarnMemoryPool = "BufferPool.AsMemoryPool";
+    public const string TarnBesideOthers = "BufferPool beside others";
 
     public const string BclShared = "ArrayPool.Shared";
+    public const string BclBesideOthers = "ArrayPool.Shared beside others";
     public const string BclVariable = "ArrayPool.Shared in a variable";
     public const string BclCreated = "ArrayPool.Create";
     public const string BclMemoryPool = "MemoryPool.Shared";

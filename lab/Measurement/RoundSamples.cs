@@ -10,6 +10,13 @@ internal sealed class RoundSamples(IReadOnlyList<string> contenders, double[][] 
 
     public int Rounds => byContender[0].Length;
 
+    private double[][] Samples => byContender;
+
+    /// <summary>The rounds of several measurements of the same contenders.</summary>
+    public static RoundSamples Join(IReadOnlyList<RoundSamples> parts) =>
+        new(parts[0].Contenders, [.. parts[0].Contenders.Select(
+            (_, contender) => parts.SelectMany(part => part.Samples[contender]).ToArray())]);
+
     public double Median(int contender) => MedianInterval.Of(byContender[contender]).Median;
 
     /// <summary>Returns the median of ours ÷ peer over the rounds, and its interval.</summary>

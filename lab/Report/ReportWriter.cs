@@ -12,6 +12,9 @@ namespace Tarn.Lab.Report;
 /// </summary>
 internal static class ReportWriter
 {
+    /// <summary>The file with the figures.</summary>
+    public const string Results = "results.json";
+
     private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
 
     /// <returns>The files written, the page first.</returns>
@@ -23,7 +26,7 @@ internal static class ReportWriter
         List<(string Path, string Text)> files =
         [
             (Path.Combine(directory, "report.html"), HtmlWriter.Write(report)),
-            (Path.Combine(directory, "results.json"), JsonSerializer.Serialize(report, ReportJson.Options) + "\n"),
+            (Path.Combine(directory, Results), JsonSerializer.Serialize(report, ReportJson.Options) + "\n"),
             (Path.Combine(directory, "report.md"), MarkdownWriter.Write(report)),
             (Path.Combine(csv, "comparisons.csv"), CsvWriter.Write(report.Comparisons)),
         ];

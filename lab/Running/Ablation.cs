@@ -14,6 +14,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
     private const string Class = "ArrayPool/ArrayClass.cs";
     private const string Rule = "Caching/ClassRoom.cs";
     private const string Core = "ArrayPool/PoolCore.cs";
+    private const string Slow = "ArrayPool/BufferPool.Slow.cs";
 
     public static IReadOnlyList<Ablation> All { get; } =
     [
@@ -26,7 +27,23 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "larger batches for threads that only rent or only return, in both engines",
             (Rule, "return _run == OneWayAfter;", "return _run > OneWayAfter;"),
             (Rule, "return _run == -OneWayAfter;", "return _run < -OneWayAfter;")),
-        new("longer", "a longer array where the depot has many", (Core, "(isAtCap || !needsOwn) && length", "isAtCap && length")),
+        new(
+            "magazine-first",
+            "returns to the magazine before the top slot",
+            (
+                "ArrayPool/BufferPool.cs",
+                "if ((uint)count >= (uint)items.Length)",
+                "if ((uint)count >= (uint)items.Length || (entry.IsTopFree == 0 && items != CacheSection.Revoked))")),
+        new(
+            "second-tier",
+            "the plain way from an entry to the depot",
+            (Slow, "entry.Cache is { } cache && _core", "entry.Cache is { Shared.Length: < 0 } cache && _core"),
+            (Slow, "if (entry.Cache is not { } cache", "if (entry.Cache is not { Shared.Length: < 0 } cache")),
+        new(
+            "bypass",
+            "calls past the section where a thread was refused room, in both engines",
+            (Rule, "private const int Calls = 15;", "private const int Calls = 0;")),
+        new("longer", "a longer array where the depot has many", (Core, "(needsOwn && !isAtCap)", "!isAtCap")),
         new("longer-at-cap", "a longer array at the cap", (Core, "bool isAtCap = IsAtCap(shared);", "bool isAtCap = false;")),
         new(
             "late-section",
@@ -42,7 +59,12 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "setting magazines aside at a tick",
             ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_aside is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
         new("thread-caches", "caches of threads", (Core, "hasThreadCaches ? Math.Min", "Environment.TickCount64 < 0 ? Math.Min")),
-        new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "_count + blocks.Length > most", "most > 0")),
+        new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "if (count > most ||", "if (most > 0 ||")),
+        new(
+            "heap-depots-direct",
+            "depots for the blocks that a thread has no room for",
+            ("NativeHeap/BlockClassCache.cs", "shared.GiveToDepot([block], now);", "shared.GiveToSlabs([block], now);"),
+            ("NativeHeap/HeapCore.cs", "shared.GiveToDepot([block], TickedAt);", "shared.GiveToSlabs([block], TickedAt);")),
         new("fullest-slabs", "blocks of fuller slabs first", ("NativeHeap/SlabClass.cs", "Groups = 4;", "Groups = 1;")),
         new("near-sizes", "large buffers resized at the bound", ("NativeHeap/LargeBuffers.Resize.cs", "!Exceeds(size)", "size > 0")),
         new("large-bound", "a bound of large buffers", ("NativeHeap/LargeBuffers.cs", "Spare = 8 << 20;", "Spare = long.MaxValue / 2;")),

@@ -56,7 +56,7 @@ internal static class AgainstBuild
     {
         string[] build =
         [
-            "build", Path.Combine(root, "lab"), "-c", "Release", "-v", "quiet", "-nologo", $"-p:AgainstFrom={from}",
+            "build", Path.Combine(root, "lab"), "-c", "Release", "-v", "quiet", "-nologo", $"-p:AgainstFrom={Escaped(from)}",
         ];
         Console.WriteLine($"Building this library and {other}.");
         if (Start(root, "dotnet", build, out string output) != 0)
@@ -69,6 +69,11 @@ internal static class AgainstBuild
         run.WaitForExit();
         return run.ExitCode;
     }
+
+    /// <summary>A path as the value of a property on a command line, where commas and semicolons separate values.</summary>
+    internal static string Escaped(string path) => path
+        .Replace("%", "%25", StringComparison.Ordinal).Replace(";", "%3B", StringComparison.Ordinal)
+        .Replace(",", "%2C", StringComparison.Ordinal);
 
     internal static IEnumerable<string> ArgumentsOf(string program, LabOptions options) =>
     [

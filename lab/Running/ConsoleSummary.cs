@@ -32,7 +32,7 @@ internal static class ConsoleSummary
 
         foreach (Figure figure in report.Figures)
         {
-            console.WriteLine($"{figure.Title}: {FormatFigure(figure)}{FormatBound(figure)}");
+            console.WriteLine(ForeignText.Line($"{figure.Title}: {FormatFigure(figure)}{FormatBound(figure)}"));
         }
 
         WriteChanges(report.Changes, console);
@@ -62,8 +62,8 @@ internal static class ConsoleSummary
         foreach (Comparison comparison in comparisons)
         {
             table.AddRow(
-                Markup.Escape(comparison.Title),
-                Markup.Escape(comparison.Peer),
+                Markup.Escape(ForeignText.Line(comparison.Title)),
+                Markup.Escape(ForeignText.Line(comparison.Peer)),
                 Format(comparison.OursValue, comparison.Unit),
                 Format(comparison.PeerValue, comparison.Unit),
                 $"{comparison.Ratio:0.00}",
@@ -87,7 +87,8 @@ internal static class ConsoleSummary
         foreach (Change change in changes.Where(change => change.Kind != ChangeKind.NoDifference))
         {
             string kind = change.Kind.ToString().ToLowerInvariant();
-            console.WriteLine($"  {change.Title} ({change.Id}): {kind}, {change.Before:0.00} then, {change.Now:0.00} now");
+            console.WriteLine(
+                ForeignText.Line($"  {change.Title} ({change.Id}): {kind}, {change.Before:0.00} then, {change.Now:0.00} now"));
         }
 
         console.WriteLine($"  No difference in {changes.Count(change => change.Kind == ChangeKind.NoDifference)} of {changes.Count}.");

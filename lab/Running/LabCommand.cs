@@ -141,6 +141,8 @@ internal static class LabCommand
     {
         // Read first: a baseline that cannot be read should not cost minutes.
         LabReport? before = options.BaselineFile is { } file ? ReportReader.Read(file) : null;
+        _ = Directory.CreateDirectory(options.OutputDirectory);
+        using var results = OutputFile.Open(Path.Combine(options.OutputDirectory, ReportWriter.Results));
         LabReport report = LabRun.Execute(options);
         if (before is not null)
         {
@@ -149,10 +151,25 @@ internal static class LabCommand
 
         // From the same run as the report, so that a document's figures and the results it links to agree.
         var claims = new ClaimFile(report.Run, ClaimJudge.Judge(ClaimList.All, report));
-        IReadOnlyList<string> files = [.. ReportWriter.WriteAll(report, options.OutputDirectory), claims.WriteTo(options.OutputDirectory)];
+        string? problem = null;
+        IReadOnlyList<string> files;
+        try
+        {
+            files = Write(report, claims, options.OutputDirectory);
+        }
+        catch (Exception exception) when (OutputFile.IsRefusal(exception))
+        {
+            problem = $"{options.OutputDirectory} cannot be written: {OutputFile.Sentence(exception)} "
+                + "The report is kept where there was room.";
+            files = Write(report, claims, Directory.CreateTempSubdirectory("tarn-kept-").FullName);
+        }
+
         ConsoleSummary.Write(report, files, ConsoleSummary.CreateConsole());
-        return 0;
+        return problem is null ? 0 : Refuse(problem);
     }
+
+    private static string[] Write(LabReport report, ClaimFile claims, string folder) =>
+        [.. ReportWriter.WriteAll(report, folder), claims.WriteTo(folder)];
 
     private static int List()
     {
@@ -168,7 +185,7 @@ internal static class LabCommand
 
     private static int Refuse(string reason)
     {
-        Console.Error.WriteLine(reason);
+        Console.Error.WriteLine(ForeignText.Lines(reason));
         return Refused;
     }
 }

@@ -87,6 +87,7 @@ internal static class RecordCommand
             throw new InvalidDataException($"--events is 1 to {BufferTrace.MostEvents}, --seconds more than 0 and at most 3,600.");
         }
 
+        using OutputFile? asked = line.GetValue(s_to) is { } to ? OutputFile.Open(to.FullName) : null;
         var options = new RecordingOptions { MostEvents = events, LongestTime = TimeSpan.FromSeconds(seconds) };
         BufferTrace trace = (process, scenario) switch
         {
@@ -94,11 +95,13 @@ internal static class RecordCommand
             (_, { } name) => ScenarioProcess.Record(name, options),
             _ => Start(program, line.GetValue(s_only), options),
         };
-        string path = line.GetValue(s_to)?.FullName ?? Path.GetFullPath((scenario ?? NameOf(trace)) + ".trace");
-        TraceFile.Write(path, trace);
-        Console.WriteLine(path);
-        Describe(trace, new FileInfo(path).Length);
-        return 0;
+        using var bytes = new MemoryStream();
+        TraceFile.Write(bytes, trace);
+        OutputFile file = asked ?? OutputFile.At((scenario ?? NameOf(trace)) + ".trace");
+        WrittenFile written = file.Write(bytes.GetBuffer().AsSpan(0, (int)bytes.Length));
+        Console.WriteLine(written.Path);
+        Describe(trace, bytes.Length);
+        return written.Problem is { } problem ? throw new IOException($"{problem} It is kept in {written.Path}") : 0;
     }
 
     private static BufferTrace Start(string[] program, string? only, RecordingOptions options)
@@ -107,7 +110,7 @@ internal static class RecordCommand
         IReadOnlyList<BufferTrace> traces = ProgramRecorder.RunAsync(start, only, options).GetAwaiter().GetResult().Traces;
         foreach (BufferTrace trace in traces)
         {
-            Console.WriteLine($"{trace.Events.Length,9:N0} events: {trace.Origin.Command}");
+            Console.WriteLine($"{trace.Events.Length,9:N0} events: {ForeignText.Line(trace.Origin.Command)}");
         }
 
         return traces.Count > 0
@@ -115,7 +118,8 @@ internal static class RecordCommand
             : throw new InvalidDataException("No recorded process rented a buffer from an array pool.");
     }
 
-    private static string NameOf(BufferTrace trace) => trace.Origin.Program.Length > 0 ? trace.Origin.Program : "recorded";
+    private static string NameOf(BufferTrace trace) =>
+        trace.Origin.Program.Length > 0 ? ForeignText.FileName(trace.Origin.Program) : "recorded";
 
     private static void Describe(BufferTrace trace, long bytes)
     {

@@ -59,7 +59,14 @@ internal static partial class ThreadStorageRestart
         // A runtime that ends removes its diagnostics socket; one that is replaced cannot, and the next one finds the name taken.
         foreach (string socket in Directory.EnumerateFiles(Path.GetTempPath(), $"dotnet-diagnostic-{Environment.ProcessId}-*-socket"))
         {
-            File.Delete(socket);
+            try
+            {
+                File.Delete(socket);
+            }
+            catch (UnauthorizedAccessException)
+            {
+                // Another user's, of an earlier process with this id.
+            }
         }
 
         // It returns only when it failed.

@@ -37,7 +37,8 @@ try
     UploadStore store = new(folder.FullName);
     app.MapPost("/uploads", store.SaveAsync);
     app.MapGet("/uploads/{hash}", store.Find);
-    app.MapTarn("/tarn");
+    // Whoever reaches the server sees the page, and only this machine does. Others would be admitted by RequireAuthorization.
+    app.MapTarn("/tarn").AllowAnonymous();
     await app.StartAsync();
 
     string address = app.Urls.First();

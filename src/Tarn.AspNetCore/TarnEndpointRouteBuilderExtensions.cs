@@ -3,6 +3,9 @@ using System.Text.Json;
 using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Routing;
 using Microsoft.Extensions.DependencyInjection;
+using Microsoft.Extensions.Hosting;
+using Microsoft.Extensions.Logging;
+using Microsoft.Extensions.Logging.Abstractions;
 using Tarn;
 
 namespace Microsoft.AspNetCore.Builder;
@@ -12,17 +15,15 @@ public static class TarnEndpointRouteBuilderExtensions
 {
     private const string Data = "/data.json";
 
-    private const string Refusal =
-        "This page answers only requests from this machine that name a loopback host and were not forwarded. "
-        + "To open it to others, call RequireAuthorization on what MapTarn returns.";
-
     /// <summary>
     /// Maps a page that shows pools, heaps, streams and incidents live, and the same as JSON at <c>data.json</c> below it.
     /// </summary>
     /// <remarks>
-    /// <para>It answers only requests from this machine: from a loopback address, to a loopback host, not forwarded. Behind
-    /// <c>RequireAuthorization</c> it answers whoever the policy admits, from anywhere: <c>app.MapTarn().RequireAuthorization("ops")</c>.
-    /// <c>AllowAnonymous</c> does not open it.</para>
+    /// <para>It names types, methods and the sizes of what they hold, so it is closed: it answers in the environment <c>Development</c>,
+    /// and elsewhere only whom the application admits. <c>app.MapTarn().RequireAuthorization("operators")</c> opens it to whoever the
+    /// policy admits, <c>app.MapTarn().AllowAnonymous()</c> to everybody who can reach the server. Without either it answers 404, as if
+    /// there were no page, and logs a warning once. It does not look at addresses or headers: behind a proxy on the same machine they are
+    /// the proxy's.</para>
     /// <para>While someone looks, a listener counts pooled streams. Otherwise the page costs nothing.</para>
     /// </remarks>
     /// <param name="endpoints">The application's endpoints.</param>
@@ -39,26 +40,28 @@ public static class TarnEndpointRouteBuilderExtensions
             ?? throw new InvalidOperationException(
                 "MapTarn needs Tarn's services: call services.AddTarn() before the application is built.");
         StreamWatch streams = endpoints.ServiceProvider.GetRequiredService<StreamWatch>();
+        PageAccess access = new(
+            endpoints.ServiceProvider.GetService<IHostEnvironment>()?.IsDevelopment() ?? false,
+            endpoints.ServiceProvider.GetService<ILoggerFactory>()?.CreateLogger<PageAccess>() ?? NullLogger<PageAccess>.Instance);
 
         RouteGroupBuilder group = endpoints.MapGroup(pattern);
-        group.MapGet("/", Guarded("text/html; charset=utf-8", WritePage)).WithDisplayName("Tarn");
-        group.MapGet(Data, Guarded("application/json; charset=utf-8", context => WriteData(context, factory, streams)))
+        group.MapGet("/", Guarded(access, "text/html; charset=utf-8", WritePage)).WithDisplayName("Tarn");
+        group.MapGet(Data, Guarded(access, "application/json; charset=utf-8", context => WriteData(context, factory, streams)))
             .WithDisplayName("Tarn, as JSON");
         return group;
     }
 
-    private static RequestDelegate Guarded(string contentType, RequestDelegate write) => context =>
+    private static RequestDelegate Guarded(PageAccess access, string contentType, RequestDelegate write) => context =>
     {
         HttpResponse response = context.Response;
-        response.Headers.CacheControl = "no-store";
-        response.Headers.XContentTypeOptions = "nosniff";
-        if (!PageAccess.IsAllowed(context))
+        if (!access.Allows(context))
         {
-            response.StatusCode = StatusCodes.Status403Forbidden;
-            response.ContentType = "text/plain; charset=utf-8";
-            return response.WriteAsync(Refusal, context.RequestAborted);
+            response.StatusCode = StatusCodes.Status404NotFound;
+            return Task.CompletedTask;
         }
 
+        response.Headers.CacheControl = "no-store";
+        response.Headers.XContentTypeOptions = "nosniff";
         response.ContentType = contentType;
         return write(context);
     };

@@ -6,10 +6,13 @@ namespace Microsoft.Extensions.DependencyInjection;
 /// <summary>Adds Tarn's health check.</summary>
 public static class TarnHealthChecksBuilderExtensions
 {
-    /// <summary>Adds a check that degrades while the blocks in use by a server are near the cap, or beyond it.</summary>
+    /// <summary>
+    /// Adds a check that degrades while the blocks in use by a server are near the cap, or beyond it, and while a request has waited for
+    /// <see cref="TarnServerOptions.RequestBudget"/> longer than half of <see cref="TarnServerOptions.RequestBudgetTimeout"/>.
+    /// </summary>
     /// <param name="builder">The health checks of an application that called <c>AddTarn</c>.</param>
     /// <param name="name">The name of the check.</param>
-    /// <param name="failureStatus">The status near the cap.</param>
+    /// <param name="failureStatus">The status near the cap, and while requests wait long.</param>
     /// <param name="tags">Tags to select checks by.</param>
     /// <param name="degradedAbove">
     /// The share of the room for blocks in use, above 0 and at most 1, above which the check reports
@@ -34,7 +37,8 @@ public static class TarnHealthChecksBuilderExtensions
 
         return builder.Add(new HealthCheckRegistration(
             name,
-            services => new BlockPoolHealthCheck(services.GetRequiredService<ServerMemoryPoolFactory>(), degradedAbove),
+            services => new ServerHealthCheck(
+                services.GetRequiredService<ServerMemoryPoolFactory>(), services.GetRequiredService<RequestPools>(), degradedAbove),
             failureStatus,
             tags));
     }

@@ -10,6 +10,9 @@ public sealed record TarnServerOptions
     /// <summary>The least cap: room for one large and a few small blocks, in use and idle.</summary>
     private const long LeastPooledBytes = 1 << 20;
 
+    private static readonly TimeSpan s_defaultBudgetTimeout = TimeSpan.FromSeconds(10);
+    private static readonly TimeSpan s_longestBudgetTimeout = TimeSpan.FromDays(1);
+
     /// <summary>
     /// The hard cap on the pooled blocks of each asker, such as Kestrel, in bytes: blocks in use and idle blocks together. At least 1 MiB.
     /// Null, the default, selects an eighth of the machine's or container's memory limit.
@@ -32,7 +35,7 @@ public sealed record TarnServerOptions
     /// resident memory stays after a burst, because a server without requests allocates too little to cause one.
     /// </summary>
     /// <remarks>
-    /// The library then collects once after each burst, when all pools of the process have given up what they kept and the server is idle.
+    /// The library then collects after each burst, when all pools of the process have given up what they kept and the server is idle.
     /// The collection stops all threads, for tens of milliseconds with a small heap.
     /// </remarks>
     public bool CollectWhenIdle { get; set; } = true;
@@ -52,15 +55,31 @@ public sealed record TarnServerOptions
     /// <summary>
     /// The budget that <see cref="RequestBuffers"/> takes the memory of its leases and streams from; null, the default, for no limit on the
     /// bytes in use. At the limit <see cref="RequestBuffers.Lease{T}(int)"/> and writes to streams throw
-    /// <see cref="BufferBudgetExceededException"/>, and their asynchronous forms wait.
+    /// <see cref="BufferBudgetExceededException"/>, and their asynchronous forms wait up to <see cref="RequestBudgetTimeout"/>.
     /// </summary>
     public BufferBudget? RequestBudget { get; set; }
 
     /// <summary>
-    /// The time after which a client may ask again whose request ended with a <see cref="BufferBudgetExceededException"/>: the answer is
-    /// then 503 with <c>Retry-After</c> in whole seconds, unless the response has begun or the application handles the exception itself.
-    /// Null, the default, leaves the exception to the application.
+    /// The longest time that a call of <see cref="RequestBuffers"/> or of its streams waits for room in the <see cref="RequestBudget"/>,
+    /// 10 seconds by default and at most a day. Then it throws <see cref="BufferBudgetExceededException"/>. Zero never waits.
     /// </summary>
+    /// <remarks>
+    /// A request that waits keeps what it has, and its server may not see that the client has gone, because it reads nothing meanwhile.
+    /// So each wait has an end. It ends earlier when the request is aborted or its services are disposed.
+    /// </remarks>
+    public TimeSpan RequestBudgetTimeout { get; set; } = s_defaultBudgetTimeout;
+
+    /// <summary>
+    /// The time after which a client may ask again whose request ended with a <see cref="BufferBudgetExceededException"/>: the answer is
+    /// then 503 with <c>Retry-After</c> in whole seconds. It is 413 for a request that asked for more than the budget can ever grant. Null,
+    /// the default, leaves the exception to the application.
+    /// </summary>
+    /// <remarks>
+    /// The answer is the same where the application has an exception handler or the developer's page, and where the exception is wrapped.
+    /// An <c>IExceptionHandler</c> or <c>StatusCodeSelector</c> of the application that chooses a status other than 500 decides itself, as
+    /// does code that catches the exception. A response that has begun is aborted. The body is empty, or has problem details where the
+    /// application has called <c>AddProblemDetails</c>.
+    /// </remarks>
     public TimeSpan? RetryAfter { get; set; }
 
     /// <summary>The checks that the pools make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
@@ -86,9 +105,30 @@ public sealed record TarnServerOptions
                 nameof(IdleTimeout), $"{nameof(IdleTimeout)} is {IdleTimeout}: it must be more than zero, or Timeout.InfiniteTimeSpan.");
         }
 
+        if (RequestBudgetTimeout < TimeSpan.Zero || RequestBudgetTimeout > s_longestBudgetTimeout)
+        {
+            yield return (
+                nameof(RequestBudgetTimeout),
+                $"{nameof(RequestBudgetTimeout)} is {RequestBudgetTimeout}: it must be from zero to {s_longestBudgetTimeout}.");
+        }
+
         if (RetryAfter <= TimeSpan.Zero)
         {
             yield return (nameof(RetryAfter), $"{nameof(RetryAfter)} is {RetryAfter}: it must be more than zero, or null.");
+        }
+    }
+
+    /// <summary>The settings that have no effect beside others, which is known when all that configures the options has run.</summary>
+    internal IEnumerable<string> FindContradictions()
+    {
+        if (RequestBudget is null && RetryAfter is not null)
+        {
+            yield return WithoutBudget(nameof(RetryAfter), RetryAfter);
+        }
+
+        if (RequestBudget is null && RequestBudgetTimeout != s_defaultBudgetTimeout)
+        {
+            yield return WithoutBudget(nameof(RequestBudgetTimeout), RequestBudgetTimeout);
         }
     }
 
@@ -110,9 +150,14 @@ public sealed record TarnServerOptions
         PoolServerBlocks = others.PoolServerBlocks;
         PoolArrays = others.PoolArrays;
         RequestBudget = others.RequestBudget;
+        RequestBudgetTimeout = others.RequestBudgetTimeout;
         RetryAfter = others.RetryAfter;
         Checks = others.Checks;
     }
+
+    private static string WithoutBudget(string setting, TimeSpan? value) =>
+        $"{setting} is {value}, which has no effect because {nameof(RequestBudget)} is null: set {nameof(RequestBudget)}, or leave out "
+        + $"{setting}.";
 
     /// <summary>The options of a pool of arrays.</summary>
     internal BufferPoolOptions ForArrays(string name, long? maxRetainedBytes) => new()

@@ -1,5 +1,6 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
+using Microsoft.AspNetCore.Diagnostics;
 using Microsoft.AspNetCore.Hosting;
 using Microsoft.Extensions.Configuration;
 using Microsoft.Extensions.DependencyInjection.Extensions;
@@ -50,7 +51,8 @@ public static class TarnServiceCollectionExtensions
     /// <see cref="TarnServerOptions.RequestBudget"/> is the limit of a budget with the name <c>requests</c>. A setting that the section
     /// does not have, or has empty, stays as it is.</para>
     /// <para>The section is read here, and again when the application starts. When it changes later,
-    /// <see cref="TarnServerOptions.RetryAfter"/> follows, and a warning names the settings that need another start.</para>
+    /// <see cref="TarnServerOptions.RequestBudgetTimeout"/> and <see cref="TarnServerOptions.RetryAfter"/> follow, and a warning names the
+    /// settings that need another start.</para>
     /// </remarks>
     /// <param name="services">The services of the application.</param>
     /// <param name="configuration">The section.</param>
@@ -70,7 +72,7 @@ public static class TarnServiceCollectionExtensions
         Add(services, read);
         services.Replace(ServiceDescriptor.Singleton(new FollowedConfiguration(configuration)));
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, ConfigurationChanges>());
-        return services.Configure<TarnServerOptions>(taken => ConfigurationReader.Read(configuration, taken));
+        return services.Configure<TarnServerOptions>(taken => ConfigurationReader.Read(configuration, taken, read.RequestBudget));
     }
 
     private static IServiceCollection Add(IServiceCollection services, TarnServerOptions? options)
@@ -88,6 +90,8 @@ public static class TarnServiceCollectionExtensions
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IHostedService, IdleCollector>());
         services.TryAddSingleton<BudgetRefusals>();
         services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, BudgetRefusals>(Find<BudgetRefusals>));
+        AddFirst(services, ServiceDescriptor.Singleton<IExceptionHandler, BudgetRefusals>(Find<BudgetRefusals>));
+        AddFirst(services, ServiceDescriptor.Singleton<IDeveloperPageExceptionFilter, BudgetRefusals>(Find<BudgetRefusals>));
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         services.TryAddSingleton<StreamWatch>();
@@ -104,6 +108,15 @@ public static class TarnServiceCollectionExtensions
         }
 
         return services;
+    }
+
+    /// <summary>Adds a service that is asked before others of its type, whoever registered them earlier.</summary>
+    private static void AddFirst(IServiceCollection services, ServiceDescriptor service)
+    {
+        if (!services.Any(one => one.ServiceType == service.ServiceType && one.ImplementationFactory == service.ImplementationFactory))
+        {
+            services.Insert(0, service);
+        }
     }
 
     private static Registered Find(IServiceCollection services)

@@ -8,7 +8,7 @@ internal sealed class Markup
 {
     private readonly StringBuilder _text = new();
 
-    public static string Encode(string text) => WebUtility.HtmlEncode(text);
+    public static string Encode(string text) => WebUtility.HtmlEncode(ForeignText.Lines(text));
 
     /// <summary>An element's id made of a report's id, safe in a link.</summary>
     public static string Anchor(string prefix, string id) =>

@@ -11,7 +11,7 @@ internal sealed class Svg
 
     public static string Number(double value) => Math.Round(value, 1).ToString("0.#", CultureInfo.InvariantCulture);
 
-    public static string Encode(string text) => WebUtility.HtmlEncode(text);
+    public static string Encode(string text) => WebUtility.HtmlEncode(ForeignText.Lines(text));
 
     /// <summary>
     /// How wide a text will be, near enough to keep labels apart: the reader's font is not known here, so this is a wide one

@@ -1,6 +1,7 @@
 using System;
 using System.IO;
 using System.Reflection;
+using Tarn.Sanitizing;
 
 /// <summary>
 /// What the runtime calls before <c>Main</c> of each process that <c>tarn sanitize</c> started, directly or not. The runtime looks for
@@ -15,7 +16,7 @@ internal sealed class StartupHook
     {
         try
         {
-            if (Environment.GetEnvironmentVariable("TARN_SANITIZE_ROOT") is null || IsSdk(AppContext.BaseDirectory))
+            if (Environment.GetEnvironmentVariable("TARN_SANITIZE_ROOT") is null || UserProcesses.IsSdk(AppContext.BaseDirectory))
             {
                 return;
             }
@@ -36,28 +37,6 @@ internal sealed class StartupHook
         {
             Console.Error.WriteLine($"tarn: this process is not checked: {exception}");
         }
-    }
-
-    /// <summary>
-    /// Whether a program's folder is a version of the SDK, as in <c>/usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/</c>: MSBuild, compilers,
-    /// the runner that starts test hosts. They are left alone, and start as fast as ever.
-    /// </summary>
-    private static bool IsSdk(string folder)
-    {
-        string name = $"{Path.DirectorySeparatorChar}sdk{Path.DirectorySeparatorChar}";
-        string muxer = Path.DirectorySeparatorChar == '\\' ? "dotnet.exe" : "dotnet";
-        for (int at = folder.IndexOf(name, StringComparison.Ordinal); at >= 0; at = folder.IndexOf(name, at + 1, StringComparison.Ordinal))
-        {
-            int version = at + name.Length;
-            if (version < folder.Length
-                && folder[version] is >= '0' and <= '9'
-                && File.Exists(Path.Combine(folder.Substring(0, at), muxer)))
-            {
-                return true;
-            }
-        }
-
-        return false;
     }
 
     /// <summary>As the sanitizer's own log of launches has it.</summary>

@@ -11,6 +11,8 @@ namespace Tarn.Testing;
 /// blocks of Tarn's pools and heaps, and Tarn's pooled streams. It follows what is rented in its own flow: by the code after
 /// <see cref="Start"/>, by what that awaits, and by the tasks and threads that it starts. So tests can run in parallel. A return counts
 /// wherever it happens. Code that suppresses the flow of the execution context rents for nobody.</para>
+/// <para>A scope that was started in an asynchronous method which has returned, or in another flow, does not follow the test: it throws
+/// <see cref="InvalidOperationException"/> when it is asked there. A scope that was never asked asserts when it is disposed.</para>
 /// <para>A class of your own that derives from <c>ArrayPool&lt;T&gt;</c> tells nobody of its rents, so it is not followed.</para>
 /// <para>While a scope is open, each rent of the process costs microseconds instead of nanoseconds. All members are safe to call from any
 /// thread.</para>
@@ -21,6 +23,7 @@ public sealed class BufferScope : IDisposable
 
     private readonly BufferScope? _outer;
     private int _rented;
+    private int _isAsked;
     private int _isDisposed;
 
     private BufferScope(BufferScope? outer) => _outer = outer;
@@ -48,31 +51,43 @@ public sealed class BufferScope : IDisposable
 
     /// <summary>Starts to follow what the current flow rents from here on.</summary>
     /// <returns>The scope. Dispose it to end it, in the method that started it.</returns>
+    /// <remarks>
+    /// Call it in the test, or in a method without <c>async</c> that the test calls: what an asynchronous method sets for its flow ends
+    /// with it.
+    /// </remarks>
     public static BufferScope Start()
     {
         BufferScope scope = new(s_current.Value);
-        PoolListener.Shared.Open();
+        Inside.Run(PoolListener.Shared.Open);
         s_current.Value = scope;
         return scope;
     }
 
     /// <summary>Returns what was rented in this scope and is not returned, in the order of the rents.</summary>
     /// <returns>The buffers and streams; empty if everything is back.</returns>
+    /// <exception cref="InvalidOperationException">The scope does not follow the flow that calls.</exception>
     /// <exception cref="ObjectDisposedException">The scope has ended.</exception>
     public IReadOnlyList<UnreturnedBuffer> GetUnreturned()
     {
         ObjectDisposedException.ThrowIf(Volatile.Read(ref _isDisposed) != 0, this);
-        return PoolListener.Shared.Rents.FindIn(this);
+        Volatile.Write(ref _isAsked, 1);
+        return s_current.Value?.IsWithin(this) == true
+            ? PoolListener.Shared.Rents.FindIn(this).ConvertAll(static rent => new UnreturnedBuffer(rent))
+            : throw new InvalidOperationException(
+                "The scope does not follow the code that asks it, so it cannot say what that rented. It was started in an asynchronous "
+                + "method that has returned, such as an asynchronous set-up, or on another thread. Call BufferScope.Start() in the test "
+                + "itself, or in a method without async that the test calls, and ask the scope there.");
     }
 
     /// <summary>Throws if something that was rented in this scope is not returned.</summary>
     /// <exception cref="BufferScopeException">The message names each, with the stack that rented it.</exception>
+    /// <exception cref="InvalidOperationException">The scope does not follow the flow that calls.</exception>
     /// <exception cref="ObjectDisposedException">The scope has ended.</exception>
     public void AssertAllReturned()
     {
         if (GetUnreturned() is { Count: > 0 } unreturned)
         {
-            throw new BufferScopeException(unreturned);
+            throw Inside.Run(() => new BufferScopeException(unreturned));
         }
     }
 
@@ -82,6 +97,7 @@ public sealed class BufferScope : IDisposable
     /// <returns>A task that ends when everything is back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="timeout"/> is negative and not infinite.</exception>
     /// <exception cref="BufferScopeException">Something is not back after <paramref name="timeout"/>.</exception>
+    /// <exception cref="InvalidOperationException">The scope does not follow the flow that calls.</exception>
     /// <exception cref="ObjectDisposedException">The scope has ended.</exception>
     /// <exception cref="OperationCanceledException"><paramref name="cancellation"/> ended the wait.</exception>
     public async Task AssertAllReturnedAsync(TimeSpan timeout, CancellationToken cancellation = default)
@@ -107,8 +123,31 @@ public sealed class BufferScope : IDisposable
         }
     }
 
-    /// <summary>Ends the scope. It asserts nothing: a test that fails for another reason keeps its own exception.</summary>
+    /// <summary>Ends the scope. If nobody has asked it, it asserts as <see cref="AssertAllReturned"/> does.</summary>
+    /// <remarks>While an exception leaves the scope, it asserts nothing: a test that fails for another reason keeps its own.</remarks>
+    /// <exception cref="BufferScopeException">Nobody has asked the scope, and something is not returned.</exception>
+    /// <exception cref="InvalidOperationException">Nobody has asked the scope, and it does not follow the flow that calls.</exception>
     public void Dispose()
+    {
+        if (Volatile.Read(ref _isDisposed) != 0)
+        {
+            return;
+        }
+
+        try
+        {
+            if (Volatile.Read(ref _isAsked) == 0 && !Inside.Run(static () => LeavingException.IsThere))
+            {
+                AssertAllReturned();
+            }
+        }
+        finally
+        {
+            End();
+        }
+    }
+
+    private void End()
     {
         if (Interlocked.Exchange(ref _isDisposed, 1) != 0)
         {
@@ -120,8 +159,11 @@ public sealed class BufferScope : IDisposable
             s_current.Value = _outer;
         }
 
-        PoolListener.Shared.Rents.Forget(this);
-        PoolListener.Shared.Close();
+        Inside.Run(() =>
+        {
+            PoolListener.Shared.Rents.Forget(this);
+            PoolListener.Shared.Close();
+        });
     }
 
     /// <summary>Counts a rent, here and in the scopes around this one.</summary>

@@ -20,10 +20,6 @@ internal sealed class PoolListener : EventListener
     private const int StreamCreated = 8;
     private const int StreamDisposed = 9;
 
-    /// <summary>Set while this thread notes an event: what that rents itself is nobody's.</summary>
-    [ThreadStatic]
-    private static bool t_isInside;
-
     private readonly Lock _lock = new();
     private readonly List<EventSource> _sources = [];
     private int _scopes;
@@ -40,6 +36,7 @@ internal sealed class PoolListener : EventListener
         {
             if (_scopes++ == 0)
             {
+                AppDomain.CurrentDomain.FirstChanceException += LeavingException.Note;
                 _sources.ForEach(Enable);
             }
         }
@@ -52,6 +49,7 @@ internal sealed class PoolListener : EventListener
         {
             if (--_scopes == 0)
             {
+                AppDomain.CurrentDomain.FirstChanceException -= LeavingException.Note;
                 _sources.ForEach(DisableEvents);
             }
         }
@@ -79,19 +77,9 @@ internal sealed class PoolListener : EventListener
     /// <inheritdoc/>
     protected override void OnEventWritten(EventWrittenEventArgs eventData)
     {
-        if (t_isInside || eventData.Payload is not { Count: > 0 } payload)
+        if (!Inside.IsTrue && eventData.Payload is { Count: > 0 } payload)
         {
-            return;
-        }
-
-        t_isInside = true;
-        try
-        {
-            Note(eventData.EventSource.Name, eventData.EventId, payload);
-        }
-        finally
-        {
-            t_isInside = false;
+            Inside.Run(() => Note(eventData.EventSource.Name, eventData.EventId, payload));
         }
     }
 
@@ -100,26 +88,26 @@ internal sealed class PoolListener : EventListener
         switch (number)
         {
             case BufferRented when payload is [int buffer, int length, int pool, ..]:
-                Add(new RentKey(source, pool, buffer, IsStream: false), length);
+                Add(new RentKey(source, pool, buffer, length, IsStream: false));
                 break;
-            case BufferReturned when payload is [int buffer, _, int pool, ..]:
-                Rents.Remove(new RentKey(source, pool, buffer, IsStream: false));
+            case BufferReturned when payload is [int buffer, int length, int pool, ..]:
+                Rents.Remove(new RentKey(source, pool, buffer, length, IsStream: false));
                 break;
             case StreamCreated when source == TarnPools && payload is [int stream, ..]:
-                Add(new RentKey(source, 0, stream, IsStream: true), 0);
+                Add(new RentKey(source, 0, stream, 0, IsStream: true));
                 break;
             case StreamDisposed when source == TarnPools && payload is [int stream, ..]:
-                Rents.Remove(new RentKey(source, 0, stream, IsStream: true));
+                Rents.Remove(new RentKey(source, 0, stream, 0, IsStream: true));
                 break;
         }
     }
 
-    private void Add(RentKey key, int length)
+    private void Add(RentKey key)
     {
         if (BufferScope.Current is { IsFollowed: true } scope)
         {
             scope.Count();
-            Rents.Add(key, new Rent(scope, key.IsStream, length, Interlocked.Increment(ref _order), new StackTrace()));
+            Rents.Add(key, new Rent(scope, key.IsStream, key.Length, Interlocked.Increment(ref _order), new StackTrace()));
         }
     }
 

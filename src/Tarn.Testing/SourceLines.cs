@@ -23,12 +23,24 @@ internal static class SourceLines
             return "";
         }
 
-        MetadataReader reader = symbols.GetMetadataReader();
+        try
+        {
+            return Find(symbols.GetMetadataReader(), method, frame.GetILOffset());
+        }
+        catch (BadImageFormatException)
+        {
+            // The report is worth more than a line.
+            return "";
+        }
+    }
+
+    private static string Find(MetadataReader reader, MethodBase method, int offset)
+    {
         MethodDefinitionHandle definition = (MethodDefinitionHandle)MetadataTokens.Handle(method.MetadataToken);
         SequencePoint? last = null;
         foreach (SequencePoint point in reader.GetMethodDebugInformation(definition).GetSequencePoints())
         {
-            if (point.Offset > frame.GetILOffset())
+            if (point.Offset > offset)
             {
                 break;
             }

@@ -13,15 +13,15 @@ public sealed class UnreturnedBuffer
     internal UnreturnedBuffer(Rent rent)
     {
         _rent = rent;
-        _stack = new Lazy<string>(() => RentStack.Describe(rent.Stack));
+        _stack = new Lazy<string>(() => Inside.Run(() => RentStack.Describe(rent.Stack)));
     }
 
     /// <summary>What was rented, such as <c>an array of 1024 elements of ArrayPool&lt;T&gt;.Shared</c>.</summary>
-    public string Description =>
+    public string Description => Inside.Run(() =>
         _rent.IsStream ? "a PooledMemoryStream that was not disposed"
         : RentStack.PoolOf(_rent.Stack) is { } pool
             ? string.Create(CultureInfo.InvariantCulture, $"an array of {_rent.Length} elements of {pool}")
-        : string.Create(CultureInfo.InvariantCulture, $"a block of {_rent.Length} bytes of a NativeHeap");
+        : string.Create(CultureInfo.InvariantCulture, $"a block of {_rent.Length} bytes of a NativeHeap"));
 
     /// <summary>The length of the buffer: elements of an array, bytes of a block, 0 for a stream.</summary>
     public int Length => _rent.Length;
@@ -33,5 +33,5 @@ public sealed class UnreturnedBuffer
     public StackTrace FullStack => _rent.Stack;
 
     /// <inheritdoc/>
-    public override string ToString() => $"{Description}, rented at{Environment.NewLine}{RentedAt}";
+    public override string ToString() => Inside.Run(() => $"{Description}, rented at{Environment.NewLine}{RentedAt}");
 }

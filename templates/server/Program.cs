@@ -9,13 +9,17 @@ builder.Services.AddHealthChecks().AddTarn();
 
 WebApplication app = builder.Build();
 
-// Compresses a body of any length that the budget has room for. A request that finds no room is answered with 503 and Retry-After.
+// Compresses a body that Kestrel takes, by default up to 30 MB. It waits while the budget has no room. A request that waits longer than
+// RequestBudgetTimeout, or with others for each other, is answered with 503 and Retry-After; one that can never fit with 413.
 app.MapPost("/compress", static async (HttpContext context, RequestBuffers buffers) =>
 {
     PooledMemoryStream compressed = buffers.CreateStream();
-    await using (GZipStream gzip = new(compressed, CompressionLevel.Fastest, leaveOpen: true))
+
+    // Not "await using": after a refusal, an asynchronous disposal would wait for room again, to write what nobody sends.
+    using (GZipStream gzip = new(compressed, CompressionLevel.Fastest, leaveOpen: true))
     {
         await context.Request.Body.CopyToAsync(gzip, context.RequestAborted);
+        await gzip.FlushAsync(context.RequestAborted);
     }
 
     context.Response.ContentType = "application/gzip";
@@ -26,6 +30,6 @@ app.MapPost("/compress", static async (HttpContext context, RequestBuffers buffe
 
 app.MapHealthChecks("/health");
 
-// Pools, heaps and streams, live. It answers only requests from this machine.
+// Pools, heaps, budgets and streams, live. Outside of Development the page is closed, and RequireAuthorization opens it.
 app.MapTarn("/tarn");
 app.Run();

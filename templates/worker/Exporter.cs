@@ -9,17 +9,34 @@ public sealed partial class Exporter(IHostApplicationLifetime lifetime, ILogger<
     private const int Jobs = 1_000;
     private const int Rows = 2_000;
 
-    /// <summary>All jobs together never have more in use. Writes wait until others have returned their memory.</summary>
+    /// <summary>What a document needs. It is taken at once, because a stream that waits for more keeps what it has.</summary>
+    private const long Capacity = 256 << 10;
+
+    /// <summary>All jobs together never have more in use.</summary>
     private static readonly PooledMemoryStreamOptions s_streams = new() { Budget = new BufferBudget(16 << 20, "exports") };
 
     /// <inheritdoc/>
     protected override async Task ExecuteAsync(CancellationToken stoppingToken)
     {
+        try
+        {
+            await ExportAsync(stoppingToken);
+        }
+        catch (Exception) when (!stoppingToken.IsCancellationRequested)
+        {
+            // The host logs it and stops, and would end with 0, as if the documents were made.
+            Environment.ExitCode = 1;
+            throw;
+        }
+    }
+
+    private async Task ExportAsync(CancellationToken stoppingToken)
+    {
         long bytes = 0;
         await Parallel.ForEachAsync(Enumerable.Range(0, Jobs), stoppingToken, async (job, stopping) =>
         {
-            // The capacity is taken at once: a stream that waits for more keeps what it has, and could wait for another that waits.
-            using PooledMemoryStream document = new(s_streams, capacity: 256 << 10);
+            // Waits, with nothing in hand, until other jobs have returned their memory.
+            using PooledMemoryStream document = await PooledMemoryStream.CreateAsync(s_streams, Capacity, stopping);
             await JsonSerializer.SerializeAsync(document, RowsOf(job), cancellationToken: stopping);
             Interlocked.Add(ref bytes, document.Length);
         });

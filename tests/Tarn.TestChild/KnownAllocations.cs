@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using System.Runtime.CompilerServices;
@@ -8,7 +9,8 @@ namespace Tarn.TestChild;
 /// <summary>
 /// A program that allocates known amounts at known places, for tools that sample allocations. It writes each place with its bytes.
 /// Arguments: "little" to make only arrays that are too small for a pool, "wait" to begin when someone samples it, and "long" for a hundred
-/// times as much, of which what was allocated before someone samples it does not count.
+/// times as much, of which what was allocated before someone samples it does not count, and for the rates of the slowest and the fastest
+/// turn.
 /// </summary>
 internal static class KnownAllocations
 {
@@ -17,6 +19,8 @@ internal static class KnownAllocations
 
     private static readonly Dictionary<string, long> s_bytes = [];
     private static object? s_last;
+    private static double s_slowest = double.MaxValue;
+    private static double s_fastest;
 
     public static void Run(string[] arguments)
     {
@@ -38,6 +42,9 @@ internal static class KnownAllocations
                 isCounted = true;
             }
 
+            long bytesBefore = GC.GetAllocatedBytesForCurrentThread();
+            long began = Stopwatch.GetTimestamp();
+
             if (isLittle)
             {
                 Count(nameof(MakeSmall), MakeSmall);
@@ -51,6 +58,15 @@ internal static class KnownAllocations
             Count(nameof(CopyStream), CopyStream);
             Count(nameof(GrowList), GrowList);
             Count(nameof(MakeSmall), MakeSmall);
+            double rate = (GC.GetAllocatedBytesForCurrentThread() - bytesBefore) / Stopwatch.GetElapsedTime(began).TotalSeconds;
+            s_slowest = Math.Min(s_slowest, rate);
+            s_fastest = Math.Max(s_fastest, rate);
+        }
+
+        if (isLong)
+        {
+            s_bytes["SlowestBytesPerSecond"] = (long)s_slowest;
+            s_bytes["FastestBytesPerSecond"] = (long)s_fastest;
         }
 
         foreach ((string site, long bytes) in s_bytes.OrderByDescending(one => one.Value))

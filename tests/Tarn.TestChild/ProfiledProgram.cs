@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.TestChild;
 
-/// <summary>A program with known pools, heaps and incidents, for tools that ask it. It ends with its standard input.</summary>
+/// <summary>A program with known pools, heaps, incidents and a budget, for tools that ask it. It ends with its standard input.</summary>
 internal static unsafe class ProfiledProgram
 {
     private const int Size = 4_096;
@@ -20,6 +20,9 @@ internal static unsafe class ProfiledProgram
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "kept arrays", Checks = BufferChecks.None });
         using NativeHeap heap = new(new NativeHeapOptions { Name = "kept blocks", Checks = BufferChecks.None });
         BufferPool<byte> misused = BufferPool<byte>.Create(new BufferPoolOptions { Name = "misused", Checks = BufferChecks.Returns });
+        BufferBudget budget = new(1_000, "kept budget");
+        budget.Take(900);
+        Task waiting = budget.TakeAsync(200).AsTask();
         List<byte[]> arrays = [];
         List<nint> blocks = [];
         KeepArrays(pool, arrays, count);
@@ -33,6 +36,9 @@ internal static unsafe class ProfiledProgram
             KeepBlocks(heap, blocks, count);
             Console.WriteLine("kept");
         }
+
+        budget.Return(900);
+        waiting.Wait();
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -1,4 +1,5 @@
 using Tarn.TestChild.Misuses;
+using Tarn.TestChild.Owners;
 
 namespace Tarn.TestChild;
 
@@ -30,7 +31,10 @@ internal static class Program
         ["first refusal"] = FirstRefusal.Run,
         ["heap exit"] = HeapAtExit.Run,
         ["guard"] = GuardedBlock.Run,
+        ["listener without files"] = ListenerWithoutFiles.Run,
+        ["sharing races"] = SharingRaces.Run,
         ["stream races"] = StreamRaces.Run,
+        ["owner races"] = OwnerRaces.Run,
         ["regions"] = RegionCommands.Run,
         ["region-churn"] = RegionChurn.Run,
         ["region-race"] = RegionRace.Run,
@@ -56,6 +60,7 @@ internal static class Program
         ["scattered arenas"] = ScatteredArenas.Run,
         ["known allocations"] = KnownAllocations.Run,
         ["kept objects"] = KeptObjects.Run,
+        ["hostile names"] = HostileNames.Run,
     };
 
     private static int Main(string[] arguments)

@@ -153,7 +153,7 @@ public sealed class BufferScopeTests
     {
         BufferScope scope = BufferScope.Start();
         byte[] kept = ArrayPool<byte>.Shared.Rent(100);
-        scope.Dispose();
+        Assert.Throws<BufferScopeException>(scope.Dispose);
         scope.Dispose();
         Assert.Throws<ObjectDisposedException>(scope.AssertAllReturned);
         Assert.Throws<ObjectDisposedException>(() => scope.GetUnreturned());

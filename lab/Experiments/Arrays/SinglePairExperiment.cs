@@ -7,7 +7,7 @@ using Tarn.Lab.Workloads.Arrays;
 
 namespace Tarn.Lab.Experiments.Arrays;
 
-/// <summary>Rent and Return on one thread, nothing else in flight.</summary>
+/// <summary>Rent and Return on one thread, with nothing else in flight, and beside buffers of the length that stay out.</summary>
 internal sealed class SinglePairExperiment : IExperiment
 {
     private const string Group = "One thread, one buffer";
@@ -18,13 +18,14 @@ internal sealed class SinglePairExperiment : IExperiment
 
     public string Title => "Rent and return one buffer";
 
-    public double QuickSeconds => 6;
+    public double QuickSeconds => 8;
 
-    public double FullSeconds => 36;
+    public double FullSeconds => 48;
 
     public ExperimentResult Run(ExperimentContext context)
     {
         var instance = BufferPool<byte>.Create();
+        var beside = BufferPool<byte>.Create();
         ArrayPool<byte> created = ArrayPool<byte>.Create();
         Sweep sweep = Sweep.Run(context, s_sizes, size =>
         [
@@ -34,6 +35,8 @@ internal sealed class SinglePairExperiment : IExperiment
             new LoopTrial<SinglePair<BclShared>>(PoolNames.BclShared, new(default, size)),
             new LoopTrial<SinglePair<BclVariable>>(PoolNames.BclVariable, new(new(ArrayPool<byte>.Shared), size)),
             new LoopTrial<SinglePair<BclCreated>>(PoolNames.BclCreated, new(new(created), size)),
+            new LoopTrial<PairBesideOthers<TarnInstance>>(PoolNames.TarnBesideOthers, new(new(beside), size)),
+            new LoopTrial<PairBesideOthers<BclShared>>(PoolNames.BclBesideOthers, new(default, size)),
         ]);
 
         return new ExperimentResult(Describe(context, sweep))
@@ -54,6 +57,12 @@ internal sealed class SinglePairExperiment : IExperiment
                     size => $"single-variable-{ByteSize.Id(size)}",
                     Group,
                     size => $"Rent and return {ByteSize.Text(size)}, as ArrayPool<byte>"),
+                .. sweep.Compare(
+                    6,
+                    7,
+                    size => $"single-beside-{ByteSize.Id(size)}",
+                    Group,
+                    size => $"Rent and return {ByteSize.Text(size)} beside two that stay out"),
             ],
         };
     }
@@ -70,7 +79,8 @@ internal sealed class SinglePairExperiment : IExperiment
             Title = Title,
             Text = "One thread rents a buffer and returns it at once. Every pool is measured in each round, in random order, each in a "
                 + $"loop compiled for it alone. The loop itself takes {loop:0.0} ns here; nothing is subtracted. The cost of a pool should "
-                + "not depend on the size: a rising line shows a pool that touches the memory, or no longer keeps it.",
+                + "not depend on the size: a rising line shows a pool that touches the memory, or no longer keeps it. Beside others: the "
+                + "thread keeps two buffers of the length rented, as for its open connections.",
             Charts =
             [
                 sweep.TimeAgainstSize(context, "single-time", "Rent and return", "Nanoseconds for one rent and return against the size."),

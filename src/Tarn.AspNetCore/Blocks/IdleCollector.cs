@@ -11,6 +11,9 @@ internal sealed class IdleCollector(ServerMemoryPoolFactory factory, TarnServerO
 {
     private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(1);
 
+    /// <summary>No timer waits longer than 49 days.</summary>
+    private static readonly TimeSpan s_longest = TimeSpan.FromDays(1);
+
     private ITimer? _timer;
 
     public IdleCollector(ServerMemoryPoolFactory factory, TarnServerOptions options)
@@ -28,7 +31,7 @@ internal sealed class IdleCollector(ServerMemoryPoolFactory factory, TarnServerO
 
         if (options.IdleTimeout != Timeout.InfiniteTimeSpan)
         {
-            TimeSpan period = options.IdleTimeout / 2 < s_shortest ? s_shortest : options.IdleTimeout / 2;
+            TimeSpan period = TimeSpan.FromTicks(Math.Clamp(options.IdleTimeout.Ticks / 2, s_shortest.Ticks, s_longest.Ticks));
             _timer = time.CreateTimer(static collector => ((IdleCollector)collector!).Look(), this, period, period);
         }
 

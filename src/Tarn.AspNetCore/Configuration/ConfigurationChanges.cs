@@ -7,16 +7,19 @@ namespace Tarn;
 
 /// <summary>Follows the configuration while the application runs, and says what of a change takes effect.</summary>
 /// <remarks>
-/// Only <see cref="TarnServerOptions.RetryAfter"/> can change: the other settings belong to pools that live. A change that cannot be read
-/// changes nothing, because a misspelt key must not take a running service down.
+/// Only <see cref="TarnServerOptions.RequestBudgetTimeout"/> and <see cref="TarnServerOptions.RetryAfter"/> can change: the other settings
+/// belong to pools that live. A change that cannot be read changes nothing, because a misspelt key must not take a running service down.
 /// </remarks>
 internal sealed partial class ConfigurationChanges(
     IEnumerable<FollowedConfiguration> followed,
     TarnServerOptions options,
+    RequestPools pools,
     BudgetRefusals refusals,
     ILogger<ConfigurationChanges> log)
     : IHostedService, IDisposable
 {
+    private static readonly string[] s_followed = [nameof(TarnServerOptions.RequestBudgetTimeout), nameof(TarnServerOptions.RetryAfter)];
+
     /// <summary>The section; null if a later call of <c>AddTarn</c> has replaced what it says.</summary>
     private readonly IConfiguration? _section = followed.FirstOrDefault()?.Section;
 
@@ -44,7 +47,7 @@ internal sealed partial class ConfigurationChanges(
         changed.CopyFrom(options);
         try
         {
-            ConfigurationReader.Read(section, changed);
+            ConfigurationReader.Read(section, changed, options.RequestBudget);
         }
         catch (InvalidOperationException exception)
         {
@@ -52,11 +55,15 @@ internal sealed partial class ConfigurationChanges(
             return;
         }
 
-        bool isFollowed = refusals.TryChange(changed.RetryAfter);
-        string later = string.Join(
-            ", ",
-            ConfigurationReader.FindDifferences(changed, options)
-                .Where(setting => !isFollowed || setting != nameof(TarnServerOptions.RetryAfter)));
+        if (changed.FindContradictions().FirstOrDefault() is { } contradiction)
+        {
+            WarnOfFault(log, contradiction);
+            return;
+        }
+
+        pools.ChangeTimeout(changed.RequestBudgetTimeout);
+        refusals.Change(changed.RetryAfter);
+        string later = string.Join(", ", ConfigurationReader.FindDifferences(changed, options).Except(s_followed));
         if (later.Length > 0)
         {
             WarnOfRestart(log, later);

@@ -10,33 +10,42 @@ internal static class ConfigurationReader
     private static readonly Dictionary<string, Setting> s_settings = new(StringComparer.OrdinalIgnoreCase)
     {
         [nameof(TarnServerOptions.MaxPooledBytes)] = new(
-            static (options, value) => options.MaxPooledBytes = ReadBytes(value), static options => options.MaxPooledBytes),
+            static (options, value, _) => options.MaxPooledBytes = ReadBytes(value), static options => options.MaxPooledBytes),
         [nameof(TarnServerOptions.IdleTimeout)] = new(
-            static (options, value) =>
+            static (options, value, _) =>
                 options.IdleTimeout = IsWord(value, "infinite") ? Timeout.InfiniteTimeSpan : ReadTime(value, ", or infinite"),
             static options => options.IdleTimeout),
         [nameof(TarnServerOptions.CollectWhenIdle)] = new(
-            static (options, value) => options.CollectWhenIdle = ReadSwitch(value), static options => options.CollectWhenIdle),
+            static (options, value, _) => options.CollectWhenIdle = ReadSwitch(value), static options => options.CollectWhenIdle),
         [nameof(TarnServerOptions.PoolServerBlocks)] = new(
-            static (options, value) => options.PoolServerBlocks = ReadSwitch(value), static options => options.PoolServerBlocks),
+            static (options, value, _) => options.PoolServerBlocks = ReadSwitch(value), static options => options.PoolServerBlocks),
         [nameof(TarnServerOptions.PoolArrays)] = new(
-            static (options, value) => options.PoolArrays = ReadSwitch(value), static options => options.PoolArrays),
+            static (options, value, _) => options.PoolArrays = ReadSwitch(value), static options => options.PoolArrays),
         [nameof(TarnServerOptions.RequestBudget)] = new(
-            static (options, value) => options.RequestBudget = ReadBudget(value), static options => options.RequestBudget?.Limit),
+            static (options, value, known) => options.RequestBudget = ReadBudget(value, known),
+            static options => options.RequestBudget?.Limit),
+        [nameof(TarnServerOptions.RequestBudgetTimeout)] = new(
+            static (options, value, _) => options.RequestBudgetTimeout = ReadTime(value, ""),
+            static options => options.RequestBudgetTimeout),
         [nameof(TarnServerOptions.RetryAfter)] = new(
-            static (options, value) => options.RetryAfter = ReadTime(value, ""), static options => options.RetryAfter),
+            static (options, value, _) => options.RetryAfter = ReadTime(value, ""), static options => options.RetryAfter),
         [nameof(TarnServerOptions.Checks)] = new(
-            static (options, value) => options.Checks = ReadChecks(value), static options => options.Checks),
+            static (options, value, _) => options.Checks = ReadChecks(value), static options => options.Checks),
     };
 
     /// <summary>The names of the settings, as keys have them.</summary>
     internal static IReadOnlyCollection<string> Settings => s_settings.Keys;
 
     /// <summary>Takes the settings that the section has. Those that it does not have stay as they are.</summary>
+    /// <param name="section">The section.</param>
+    /// <param name="options">The options to change.</param>
+    /// <param name="known">
+    /// A budget that was read before. It is taken again if its limit is still that of the section, because a process lists all its budgets.
+    /// </param>
     /// <exception cref="InvalidOperationException">
     /// The section has a key that is no setting, or a value that is none or out of range; the message names the path of the key.
     /// </exception>
-    internal static void Read(IConfiguration section, TarnServerOptions options)
+    internal static void Read(IConfiguration section, TarnServerOptions options, BufferBudget? known = null)
     {
         if (section is IConfigurationSection { Value.Length: > 0 } single)
         {
@@ -55,7 +64,7 @@ internal static class ConfigurationReader
             found[value.Key] = value;
             if (!string.IsNullOrEmpty(value.Value) || value.GetChildren().Any())
             {
-                setting.Read(options, value);
+                setting.Read(options, value, known);
             }
         }
 
@@ -72,10 +81,16 @@ internal static class ConfigurationReader
     internal static IEnumerable<string> FindDifferences(TarnServerOptions one, TarnServerOptions other) =>
         s_settings.Where(setting => !Equals(setting.Value.Get(one), setting.Value.Get(other))).Select(static setting => setting.Key);
 
-    private static BufferBudget ReadBudget(IConfigurationSection value) =>
-        ReadBytes(value) is > 0 and var bytes
-            ? new BufferBudget(bytes, "requests")
-            : throw Refused(value, "it must be more than 0 bytes.");
+    private static BufferBudget ReadBudget(IConfigurationSection value, BufferBudget? known)
+    {
+        long bytes = ReadBytes(value);
+        if (bytes <= 0)
+        {
+            throw Refused(value, "it must be more than 0 bytes.");
+        }
+
+        return known?.Limit == bytes ? known : new BufferBudget(bytes, "requests");
+    }
 
     /// <summary>Reads a whole number of bytes, KiB, MiB or GiB.</summary>
     private static long ReadBytes(IConfigurationSection value)
@@ -119,5 +134,6 @@ internal static class ConfigurationReader
         new($"The configuration's {value.Path} is {(value.Value is { } text ? $"\"{text}\"" : "a section")}: {rule}");
 
     /// <summary>How a setting is read from the configuration into options, and its value in options.</summary>
-    private sealed record Setting(Action<TarnServerOptions, IConfigurationSection> Read, Func<TarnServerOptions, object?> Get);
+    private sealed record Setting(
+        Action<TarnServerOptions, IConfigurationSection, BufferBudget?> Read, Func<TarnServerOptions, object?> Get);
 }

@@ -8,7 +8,7 @@ internal sealed class OptionsValidation(Registered registered) : IValidateOption
     /// <inheritdoc/>
     public ValidateOptionsResult Validate(string? name, TarnServerOptions options)
     {
-        List<string> faults = [.. options.FindFaults().Select(static fault => fault.Message)];
+        List<string> faults = [.. options.FindFaults().Select(static fault => fault.Message), .. options.FindContradictions()];
         AddIfLate(faults, nameof(TarnServerOptions.PoolServerBlocks), registered.ServerBlocks, options.PoolServerBlocks);
         AddIfLate(faults, nameof(TarnServerOptions.PoolArrays), registered.Arrays, options.PoolArrays);
         return faults.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(faults);

@@ -1,32 +1,48 @@
-using System.Net;
 using Microsoft.AspNetCore.Authorization;
 using Microsoft.AspNetCore.Http;
+using Microsoft.Extensions.Logging;
 
 namespace Tarn;
 
-/// <summary>Who may see the page: whoever the endpoint's authorization admits, or else only a browser on this machine.</summary>
+/// <summary>Who may see the page: developers, and whoever the application has admitted by its endpoint's metadata.</summary>
 /// <remarks>
-/// The address of the connection is not enough. Behind a proxy on the same machine every client has a loopback address, and a foreign site
-/// may have its name resolve to one. So the request must also name a loopback host and must not have been forwarded.
+/// Nothing of a request says where it comes from. A proxy on this machine has a loopback address, names a loopback host by default, and
+/// adds a header only if it is told to.
 /// </remarks>
-internal static class PageAccess
+internal sealed partial class PageAccess(bool isDevelopment, ILogger log)
 {
-    private static readonly string[] s_forwarded = ["Forwarded", "X-Forwarded-For", "X-Original-For"];
+    /// <summary>
+    /// What the authorization middleware leaves for the endpoints behind it. Endpoint routing looks for it too, unless the application has
+    /// told it not to. Without it the page stays closed.
+    /// </summary>
+    private const string Enforced = "__AuthorizationMiddlewareWithEndpointInvoked";
 
-    internal static bool IsAllowed(HttpContext context)
+    private int _hasTold;
+
+    internal bool Allows(HttpContext context)
     {
         EndpointMetadataCollection? metadata = context.GetEndpoint()?.Metadata;
-        bool isAuthorized = metadata?.GetMetadata<IAuthorizeData>() is not null && metadata.GetMetadata<IAllowAnonymous>() is null;
-        return isAuthorized || IsLocal(context);
+        if (isDevelopment || metadata?.GetMetadata<IAllowAnonymous>() is not null)
+        {
+            return true;
+        }
+
+        if (metadata?.GetMetadata<IAuthorizeData>() is not null && context.Items.ContainsKey(Enforced))
+        {
+            return true;
+        }
+
+        if (Interlocked.Exchange(ref _hasTold, 1) == 0)
+        {
+            TellClosed(log, context.Request.Path);
+        }
+
+        return false;
     }
 
-    private static bool IsLocal(HttpContext context) =>
-        context.Connection.RemoteIpAddress is { } address
-        && IPAddress.IsLoopback(address)
-        && IsLoopbackName(context.Request.Host.Host)
-        && !s_forwarded.Any(context.Request.Headers.ContainsKey);
-
-    private static bool IsLoopbackName(string host) =>
-        host.Equals("localhost", StringComparison.OrdinalIgnoreCase)
-        || (IPAddress.TryParse(host.Trim('[', ']'), out IPAddress? address) && IPAddress.IsLoopback(address));
+    [LoggerMessage(
+        EventId = 4, EventName = "PageClosed", Level = LogLevel.Warning,
+        Message = "Tarn's page was asked for at {Path} and answered 404, as it does outside of Development. Call RequireAuthorization on "
+            + "what MapTarn returns, and UseAuthorization, to open it to whom a policy admits, or AllowAnonymous to open it to everybody.")]
+    private static partial void TellClosed(ILogger log, string path);
 }

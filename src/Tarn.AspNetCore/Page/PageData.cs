@@ -9,6 +9,7 @@ namespace Tarn;
 /// <param name="Process">The process.</param>
 /// <param name="Blocks">The blocks of each server.</param>
 /// <param name="Sources">Every pool and heap.</param>
+/// <param name="Budgets">The budgets.</param>
 /// <param name="Streams">The pooled streams since someone began to look.</param>
 /// <param name="Incidents">The misuse found so far.</param>
 internal sealed record PageData(
@@ -16,6 +17,7 @@ internal sealed record PageData(
     PageProcess Process,
     IReadOnlyList<BlockPoolSnapshot> Blocks,
     IReadOnlyList<BufferSourceSnapshot> Sources,
+    PageBudgets Budgets,
     StreamCounts Streams,
     PageIncidents Incidents)
 {
@@ -24,6 +26,7 @@ internal sealed record PageData(
         PageProcess.Read(),
         factory.GetSnapshots(),
         BufferDiagnostics.GetSnapshot(),
+        PageBudgets.Read(),
         streams.Look(),
         PageIncidents.Read());
 }
@@ -48,6 +51,41 @@ internal sealed record PageProcess(
         using Process process = System.Diagnostics.Process.GetCurrentProcess();
         return process.StartTime;
     }
+}
+
+/// <summary>The budgets of the process.</summary>
+/// <param name="Count">How many there are.</param>
+/// <param name="Waiting">The requests that wait for any of them.</param>
+/// <param name="Shown">All of them, or of many those that have the most to tell.</param>
+internal sealed record PageBudgets(int Count, int Waiting, IReadOnlyList<PageBudget> Shown)
+{
+    /// <summary>A program may have a budget for each of its customers.</summary>
+    internal const int MostShown = 100;
+
+    internal static PageBudgets Read()
+    {
+        IReadOnlyList<BufferBudget> all = BufferBudget.List();
+        IEnumerable<BufferBudget> shown = all.Count <= MostShown
+            ? all
+            : all.OrderByDescending(static one => one.Waiting).ThenByDescending(static one => one.InUse).Take(MostShown);
+        return new PageBudgets(all.Count, all.Sum(static one => one.Waiting), [.. shown.Select(PageBudget.Of)]);
+    }
+}
+
+/// <summary>A budget; sizes in bytes, times in seconds.</summary>
+internal sealed record PageBudget(
+    string Name, string? Parent, long InUse, long Limit, int Waiting, double OldestWait, double LongestWait, long Refused, long Deadlocks)
+{
+    internal static PageBudget Of(BufferBudget budget) => new(
+        budget.Name,
+        budget.Parent?.Name,
+        budget.InUse,
+        budget.Limit,
+        budget.Waiting,
+        budget.OldestWait.TotalSeconds,
+        budget.LongestWait.TotalSeconds,
+        budget.Refused,
+        budget.Deadlocks);
 }
 
 /// <summary>The incidents of the process.</summary>

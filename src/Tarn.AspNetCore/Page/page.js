@@ -35,6 +35,8 @@
     return `${Math.floor(seconds / size)} ${unit}`;
   };
 
+  const wait = seconds => seconds === 0 ? "–" : seconds < 10 ? `${digits(seconds)} s` : duration(seconds);
+
   const tile = (name, value, detail, kind) => {
     const box = make("div", undefined, kind), shown = make("dd", value);
     if (detail) shown.append(make("small", detail));
@@ -110,11 +112,14 @@
     return svg;
   };
 
+  const waitTile = waiting => tile("Waiting", count(waiting), "for room in a budget", waiting ? "found" : undefined);
+
   const showTiles = (now, inUse, idle) => at("tiles").replaceChildren(
     tile("In use", bytes(inUse), now.sources.length === 1 ? "1 pool or heap" : `${count(now.sources.length)} pools and heaps`),
     tile("Idle", bytes(idle), "kept for reuse"),
     tile("Resident", bytes(now.process.residentBytes), "of the process"),
     tile("Managed heap", bytes(now.process.managedBytes), `${count(now.process.fullCollections)} full collections`),
+    ...(now.budgets.count ? [waitTile(now.budgets.waiting)] : []),
     now.incidents.count
       ? tile("Incidents", count(now.incidents.count), "misused buffers", "found")
       : tile("Incidents", "0", "none found"));
@@ -141,6 +146,33 @@
     return box;
   }), ...(now.blocks.length ? [] : [nothing("No server has asked for a memory pool.")]));
 
+  const cellsOf = row => (label, text, name) => {
+    const one = make("td", text, name);
+    one.dataset.label = label;
+    row.append(one);
+    return one;
+  };
+
+  const showBudgets = now => {
+    at("budgets").replaceChildren(...now.budgets.shown.map(one => {
+      const row = make("tr"), cell = cellsOf(row), alarm = one.waiting ? "number beyond" : "number";
+      const name = cell("Name", one.name, "name");
+      if (one.parent) name.append(make("small", `part of ${one.parent}`));
+      cell("In use", bytes(one.inUse), "number");
+      cell("Limit", bytes(one.limit), "number");
+      cell("Waiting", count(one.waiting), alarm);
+      cell("Oldest wait", wait(one.oldestWait), alarm);
+      cell("Longest wait", wait(one.longestWait), "number");
+      const refused = cell("Refused", count(one.refused), "number");
+      if (one.deadlocks) refused.append(make("small", `${count(one.deadlocks)} waited for each other`));
+      return row;
+    }));
+    const { count: all, shown } = now.budgets;
+    at("budgets").closest("table").hidden = !all;
+    at("other-budgets").textContent = !all ? "The process has none."
+      : all > shown.length ? `And ${count(all - shown.length)} more, for which fewer requests wait or which have fewer bytes in use.` : "";
+  };
+
   const showSources = (now, seconds) => {
     const before = new Map((last?.sources ?? []).map(one => [key(one), one]));
     const size = one => one.inUseBytes + one.retainedBytes;
@@ -152,12 +184,7 @@
       course.push({ inUse: one.inUseBytes, idle: one.retainedBytes });
       if (course.length > kept) course.shift();
       const row = make("tr");
-      const cell = (label, text, name) => {
-        const one = make("td", text, name);
-        one.dataset.label = label;
-        row.append(one);
-        return one;
-      };
+      const cell = cellsOf(row);
       cell("Name", one.name, "name");
       cell("Kind", one.kind, "kind");
       cell("In use", bytes(one.inUseBytes), "number");
@@ -206,6 +233,7 @@
     showCourse();
     showBlocks(now);
     showSources(now, seconds);
+    showBudgets(now);
     showStreams(now);
     showIncidents(now);
     last = now;

@@ -9,12 +9,28 @@ namespace Tarn;
 internal sealed class RequestPools(TarnServerOptions options)
 {
     private readonly ConcurrentDictionary<Type, object> _pools = new();
+    private long _timeout = options.RequestBudgetTimeout.Ticks;
 
-    /// <summary>What <see cref="RequestBuffers.CreateStream"/> passes to streams.</summary>
-    internal PooledMemoryStreamOptions Streams => field ??= new PooledMemoryStreamOptions { Pool = Find<byte>(), Budget = Budget };
+    /// <summary>The options of streams without a budget, which all requests share.</summary>
+    internal PooledMemoryStreamOptions Streams => field ??= new PooledMemoryStreamOptions { Pool = Find<byte>() };
 
     /// <summary>The budget of all requests, if there is one.</summary>
     internal BufferBudget? Budget => options.RequestBudget;
+
+    /// <summary>The longest wait for it.</summary>
+    internal TimeSpan Timeout => TimeSpan.FromTicks(Volatile.Read(ref _timeout));
+
+    /// <summary>The options of the streams of one request, whose waits for the budget end with it.</summary>
+    internal PooledMemoryStreamOptions StreamsUntil(CancellationToken end) => new()
+    {
+        Pool = Find<byte>(),
+        Budget = Budget,
+        AsyncBudgetTimeout = Timeout,
+        BudgetCancellation = end,
+    };
+
+    /// <summary>Changes the longest wait of requests that come later.</summary>
+    internal void ChangeTimeout(TimeSpan timeout) => Volatile.Write(ref _timeout, timeout.Ticks);
 
     internal BufferPool<T> Find<T>() => (BufferPool<T>)_pools.GetOrAdd(
         typeof(T),

@@ -46,8 +46,21 @@ internal sealed class SharedMemoryConnection : DefaultConnectionContext, IMemory
         }
 
         _listener.Forget(this);
-        await _pipe.DisposeAsync().ConfigureAwait(false);
-        await _closed.CancelAsync().ConfigureAwait(false);
-        await base.DisposeAsync().ConfigureAwait(false);
+        try
+        {
+            await _pipe.DisposeAsync().ConfigureAwait(false);
+        }
+        finally
+        {
+            try
+            {
+                // Callbacks of whoever serves the connection may throw.
+                await _closed.CancelAsync().ConfigureAwait(false);
+            }
+            finally
+            {
+                await base.DisposeAsync().ConfigureAwait(false);
+            }
+        }
     }
 }

@@ -30,8 +30,16 @@ internal sealed class SharedMemoryListenerFactory(IMemoryPoolFactory<byte> pools
             throw new AddressInUseException(e.Message, e);
         }
 
-        MemoryPool<byte> pool = pools.Create(new MemoryPoolOptions { Owner = "shared-memory" });
-        return ValueTask.FromResult<IConnectionListener>(
-            new SharedMemoryListener(named, listener, pool, loggers.CreateLogger<SharedMemoryListener>()));
+        try
+        {
+            MemoryPool<byte> pool = pools.Create(new MemoryPoolOptions { Owner = "shared-memory" });
+            return ValueTask.FromResult<IConnectionListener>(
+                new SharedMemoryListener(named, listener, pool, loggers.CreateLogger<SharedMemoryListener>()));
+        }
+        catch
+        {
+            listener.Dispose();
+            throw;
+        }
     }
 }

@@ -62,6 +62,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
         }
 
         Incident? incident;
+        string message = "";
         Inside.Enter();
         try
         {
@@ -77,6 +78,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
             if (incident is not null)
             {
                 checker.Report(incident);
+                message = $"tarn: {incident.Headline}";
             }
         }
         finally
@@ -86,7 +88,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
 
         if (incident is not null)
         {
-            Refuse(incident, array);
+            Refuse(incident, message, array);
         }
     }
 
@@ -120,7 +122,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
         new(IncidentKind.NeverRented, typeof(T), array.Length, (long)array.Length * Unsafe.SizeOf<T>(), _name) { At = stack };
 
     /// <summary>Throws what the original throws, or what the user asked for. Else the return does nothing.</summary>
-    private void Refuse(Incident incident, T[] array)
+    private void Refuse(Incident incident, string message, T[] array)
     {
         if (incident.Kind == IncidentKind.NeverRented && !_shape.Takes(array.Length))
         {
@@ -129,7 +131,7 @@ internal sealed class CheckedArrayPool<T>(Checker checker, ArrayPool<T> original
 
         if (checker.Options.Throws)
         {
-            throw new InvalidOperationException($"tarn: {incident.Headline}");
+            throw new InvalidOperationException(message);
         }
     }
 

@@ -47,7 +47,7 @@ internal sealed class CheckerOptions
 
     internal int ExitCode { get; private set; } = 1;
 
-    /// <summary>What is wrong with the options, a sentence each. The others take effect.</summary>
+    /// <summary>What is wrong with the options, a sentence each. Whoever reads them says what becomes of it.</summary>
     internal IReadOnlyList<string> Complaints => _complaints;
 
     internal static CheckerOptions Parse(IEnumerable<KeyValuePair<string, string>> options)
@@ -64,13 +64,11 @@ internal sealed class CheckerOptions
             if (known < 0)
             {
                 read._complaints.Add(
-                    $"{SanitizerSettings.OptionsVariable}: there is no option {key}: "
-                    + $"it is ignored. The options are {string.Join(", ", s_known.Select(one => one.Key))}.");
+                    $"there is no option {key}. The options are {string.Join(", ", s_known.Select(one => one.Key))}.");
             }
             else if (!read.Set(key, value))
             {
-                read._complaints.Add(
-                    $"{SanitizerSettings.OptionsVariable}: {key}={value} is ignored: {key} is {s_known[known].Values}.");
+                read._complaints.Add($"{key} is {s_known[known].Values}, and not '{value}'.");
             }
         }
 

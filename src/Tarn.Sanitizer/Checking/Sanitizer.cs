@@ -30,7 +30,7 @@ internal static class Sanitizer
                     .Add("recognizes", checker.Stacks.Recognizes ? 1 : 0));
             foreach (string complaint in options.Complaints)
             {
-                file.Write(new JsonLine("complaint").Add("text", complaint));
+                file.Write(new JsonLine("complaint").Add("text", $"{SanitizerSettings.OptionsVariable}: {complaint} It is ignored."));
             }
 
             Watch(checker);

@@ -25,7 +25,7 @@ internal static class Launch
             return false;
         }
 
-        if (settings.Get(SanitizerSettings.ProcessKey) is { } part && !CommandLine.Contains(part, StringComparison.Ordinal))
+        if (settings.Get(SanitizerSettings.ProcessKey) is { } part && !UserProcesses.Matches(part, HostSystem.CommandLine, CommandLine))
         {
             Tell(settings, LaunchLog.Unasked);
             return false;

@@ -9,6 +9,9 @@ internal static class HostSystem
     /// <summary>What a process that begins again is known by. On Windows it does so in a child process, whose id is another.</summary>
     public static string ProcessMark => OperatingSystem.IsWindows() ? "" : FormattableString.Invariant($"{Environment.ProcessId}");
 
+    /// <summary>The command line as the system has it, with what the host of .NET took out.</summary>
+    public static string CommandLine => OperatingSystem.IsWindows() ? WindowsReentry.CommandLineText : UnixReentry.CommandLine;
+
     /// <summary>Windows lets only some users create links.</summary>
     public static bool MayRefuseLinks => OperatingSystem.IsWindows();
 

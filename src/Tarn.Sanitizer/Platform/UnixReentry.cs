@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using System.Runtime.Versioning;
+using System.Text;
 
 namespace Tarn.Sanitizing.Platform;
 
@@ -10,11 +11,31 @@ internal static unsafe class UnixReentry
     /// <summary>Returns only if the system refuses, with the reason.</summary>
     public static string Begin(string executable)
     {
-        RemoveDiagnosticsSocket();
+        RemoveDiagnosticsSockets();
         byte*** arguments = OperatingSystem.IsMacOS() ? MacArguments() : null;
         byte** copied = arguments is null ? ReadArguments() : *arguments;
         _ = Execute(executable, copied);
         return Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError());
+    }
+
+    /// <summary>The command line as the system has it.</summary>
+    public static string CommandLine
+    {
+        get
+        {
+            if (!OperatingSystem.IsMacOS())
+            {
+                return Encoding.UTF8.GetString(File.ReadAllBytes("/proc/self/cmdline")).TrimEnd('\0').Replace('\0', ' ');
+            }
+
+            var words = new List<string?>();
+            for (byte** word = *MacArguments(); *word is not null; word++)
+            {
+                words.Add(Marshal.PtrToStringUTF8((nint)(*word)));
+            }
+
+            return string.Join(' ', words);
+        }
     }
 
     /// <summary>Whether a file may be executed.</summary>
@@ -44,15 +65,46 @@ internal static unsafe class UnixReentry
     }
 
     /// <summary>
-    /// The runtime names the socket of its diagnostics by the process's id and start, which stay, and opens none where one exists.
+    /// The runtime names the socket of its diagnostics by the process's id and start, which stay, and opens none where one exists. Others
+    /// with this id are of processes that ended, or that live in a container with the same folder for temporary files.
     /// </summary>
-    private static void RemoveDiagnosticsSocket()
+    private static void RemoveDiagnosticsSockets()
     {
-        foreach (string socket in Directory.GetFiles(
-            Path.GetTempPath(), FormattableString.Invariant($"dotnet-diagnostic-{Environment.ProcessId}-*-socket")))
+        string start = OperatingSystem.IsLinux() ? StartOfThis() : "*";
+        try
+        {
+            foreach (string socket in Directory.GetFiles(
+                Path.GetTempPath(), FormattableString.Invariant($"dotnet-diagnostic-{Environment.ProcessId}-{start}-socket")))
+            {
+                TryDelete(socket);
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // A folder that nobody may list has the socket of this process at most, without which the program runs as well.
+        }
+    }
+
+    private static void TryDelete(string socket)
+    {
+        try
         {
             File.Delete(socket);
         }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // Another user made it. The program runs without diagnostics then, as it would have.
+        }
+    }
+
+    /// <summary>When this process started, as the kernel counts: what the runtime puts into the name.</summary>
+    private static string StartOfThis()
+    {
+        const int StartAfterName = 19;
+        string stat = File.ReadAllText("/proc/self/stat");
+
+        // The second field is the name, which may hold spaces and brackets.
+        return stat[(stat.LastIndexOf(')') + 2)..].Split(' ')[StartAfterName];
     }
 
     [DllImport("libc", EntryPoint = "execv", SetLastError = true)]

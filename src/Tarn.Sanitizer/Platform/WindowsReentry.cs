@@ -15,12 +15,15 @@ internal static unsafe class WindowsReentry
     /// <summary>The size of JOBOBJECT_EXTENDED_LIMIT_INFORMATION.</summary>
     private static int LimitsSize => sizeof(nint) == 8 ? 144 : 112;
 
+    /// <summary>The command line as the system has it.</summary>
+    public static string CommandLineText => Marshal.PtrToStringUni(CommandLine())!;
+
     /// <summary>Does not return if the child process could be started.</summary>
     public static void Begin(string executable)
     {
         // Ctrl+C reaches both: what it does is the program's choice.
         Console.CancelKeyPress += (_, pressed) => pressed.Cancel = true;
-        string line = Marshal.PtrToStringUni(CommandLine())!;
+        string line = CommandLineText;
         using Process child = Process.Start(new ProcessStartInfo(executable, line[ProgramLength(line)..]) { UseShellExecute = false })!;
         EndWithThis(child);
         child.WaitForExit();

@@ -22,7 +22,7 @@ internal sealed class CandidateView(int width)
         string error = report.ErrorBytes is { } bytes ? $" ± {bytes / Math.Max(1, report.Bytes):P0}" : "";
         List<IRenderable> rows =
         [
-            new Markup($"[bold]{Markup.Escape(report.Name)}[/]  [dim]process {report.Process}  {Markup.Escape(report.Runtime)}  "
+            new Markup($"[bold]{Words.Escape(report.Name)}[/]  [dim]process {report.Process}  {Words.Escape(report.Runtime)}  "
                 + $"{report.Seconds:0.#} s  {report.Samples:N0} samples[/]"),
             new Markup($"[bold]{Words.Bytes(report.Bytes / seconds)}/s[/] allocated{error} [dim]·[/] "
                 + $"{report.ArrayBytes / Math.Max(1, report.Bytes):P0} of it arrays [dim]·[/] "
@@ -55,7 +55,7 @@ internal sealed class CandidateView(int width)
         string spared = collections > 0 ? $"spares about {Words.Count(collections, "collection", "collections")}" : "";
         yield return new Markup(
             $"{number}. [teal]{Words.Bytes(one.BytesPerSecond)}/s[/][dim]{error}[/]  {one.Share:P0} of all  "
-            + $"[bold]{Markup.Escape(one.Type)}[/] {Sizes(one)}  [dim]{spared}[/]");
+            + $"[bold]{Words.Escape(one.Type)}[/] {Sizes(one)}  [dim]{spared}[/]");
         string rule = one.Rule.Length > 0 ? $" {one.Rule} finds it and rewrites it." : "";
         IEnumerable<IRenderable> action = Wrapped(one.Action + rule, Indent, Indent, "default");
         foreach (IRenderable line in Wrapped(one.Site, Indent, Indent, "bold").Concat(action))
@@ -66,7 +66,7 @@ internal sealed class CandidateView(int width)
 
     private IEnumerable<IRenderable> Wrapped(string text, string first, string others, string style) =>
         Words.Wrap(text, _width - Indent.Length).Select((line, index) => new Markup(
-            $"{(index == 0 ? first : others)}[{style}]{Markup.Escape(line)}[/]"));
+            $"{(index == 0 ? first : others)}[{style}]{Words.Escape(line)}[/]"));
 
     private static string Sizes(Candidate one) => one.SmallestBytes == one.LargestBytes
         ? $"of {Words.Bytes(one.LargestBytes)}"
@@ -85,7 +85,7 @@ internal sealed class CandidateView(int width)
         foreach (Candidate one in others)
         {
             string line = $"  {Words.Bytes(one.BytesPerSecond) + "/s",11} {one.Share,5:P0}  {one.Type} {Sizes(one)}  {one.Site}";
-            rows.Add(new Markup($"[dim]{Markup.Escape(line.Length > _width ? line[..(_width - 1)] + "…" : line)}[/]"));
+            rows.Add(new Markup($"[dim]{Words.Escape(line.Length > _width ? line[..(_width - 1)] + "…" : line)}[/]"));
         }
     }
 }

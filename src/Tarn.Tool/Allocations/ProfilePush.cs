@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Net.Http.Headers;
 using System.Text;
 using System.Text.Json;
+using Tarn.Pages;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Allocations;
@@ -48,8 +49,8 @@ internal static class ProfilePush
             if (!answer.IsSuccessStatusCode)
             {
                 string text = await answer.Content.ReadAsStringAsync().ConfigureAwait(false);
-                throw new RecordingException(
-                    $"{address.Host} refused the profile: {(int)answer.StatusCode} {answer.ReasonPhrase} {text}".TrimEnd());
+                string why = $"{(int)answer.StatusCode} {answer.ReasonPhrase} {text}".TrimEnd();
+                throw new RecordingException($"{address.Host} refused the profile: {ForeignText.Line(why)}");
             }
         }
         catch (Exception exception) when (exception is HttpRequestException or TaskCanceledException)

@@ -9,10 +9,10 @@ internal sealed class ProcessSession : IDisposable
 {
     private static readonly TimeSpan s_longestStop = TimeSpan.FromSeconds(10);
 
-    private readonly EventPipeSession _session;
+    private readonly IEventSession _session;
     private readonly Task _reading;
 
-    private ProcessSession(EventPipeSession session, Action<TraceEvent> receive)
+    private ProcessSession(IEventSession session, Action<TraceEvent> receive)
     {
         _session = session;
         _reading = Task.Factory.StartNew(
@@ -28,30 +28,20 @@ internal sealed class ProcessSession : IDisposable
     /// <param name="bufferMegabytes">What the process may use for events that are not read yet.</param>
     /// <param name="receive">What receives the events, one at a time.</param>
     /// <exception cref="RecordingException">The process cannot be attached to.</exception>
-    public static ProcessSession Start(int process, EventPipeProvider[] providers, int bufferMegabytes, Action<TraceEvent> receive)
-    {
-        try
-        {
-            return new ProcessSession(PoolEvents.StartWithoutStacks(new DiagnosticsClient(process), providers, bufferMegabytes), receive);
-        }
-        catch (Exception exception)
-            when (exception is DiagnosticsClientException or IOException or TimeoutException or UnauthorizedAccessException)
-        {
-            throw new RecordingException($"Process {process} cannot be attached to: {exception.Message}", exception);
-        }
-    }
+    public static ProcessSession Start(int process, EventPipeProvider[] providers, int bufferMegabytes, Action<TraceEvent> receive) =>
+        new(new AttachedProcess(process).Start(providers, withStacks: false, bufferMegabytes), receive);
 
     /// <summary>Ends the session and leaves the process as it was. Abandons a process that does not answer.</summary>
     public void Dispose()
     {
         try
         {
-            using var patience = new CancellationTokenSource(s_longestStop);
-            _session.StopAsync(patience.Token).GetAwaiter().GetResult();
-            _ = _reading.Wait(s_longestStop);
+            if (Task.Run(_session.Stop).Wait(s_longestStop))
+            {
+                _ = _reading.Wait(s_longestStop);
+            }
         }
-        catch (Exception exception)
-            when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
+        catch (AggregateException exception) when (exception.InnerException is IOException)
         {
             // The process has ended, and the session with it; or it is suspended, and ends the session when it finds the stream closed.
         }
@@ -59,11 +49,11 @@ internal sealed class ProcessSession : IDisposable
         _session.Dispose();
     }
 
-    private static void Read(EventPipeSession session, Action<TraceEvent> receive)
+    private static void Read(IEventSession session, Action<TraceEvent> receive)
     {
         try
         {
-            using var source = new EventPipeEventSource(session.EventStream);
+            using var source = new EventPipeEventSource(session.Events);
             source.Dynamic.All += receive;
             _ = source.Process();
         }

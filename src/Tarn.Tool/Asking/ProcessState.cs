@@ -1,13 +1,18 @@
 using Spectre.Console;
+using Tarn.Pages;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Asking;
 
-/// <summary>Every pool and heap of a process that uses Tarn, and the incidents that its checks found.</summary>
+/// <summary>Every pool, heap and budget of a process that uses Tarn, and the incidents that its checks found.</summary>
 /// <param name="Sources">The pools and heaps, the oldest first.</param>
+/// <param name="Budgets">The budgets, the oldest first.</param>
 /// <param name="Incidents">The groups of incidents, the most frequent first.</param>
-internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources, IReadOnlyList<ProcessState.IncidentGroup> Incidents)
+internal sealed record ProcessState(
+    IReadOnlyList<BufferSourceSnapshot> Sources,
+    IReadOnlyList<BudgetNumbers> Budgets,
+    IReadOnlyList<ProcessState.IncidentGroup> Incidents)
 {
     /// <summary>Reads the events of a report.</summary>
     public static ProcessState Read(IReadOnlyList<ReportPart> parts) => new(
@@ -17,6 +22,11 @@ internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources,
                 part.Get<long>("rented"), part.Get<long>("returned"), part.Get<long>("allocated"), part.Get<int>("poolId"))),
         ],
         [
+            .. parts.Where(part => part.Name == "ReportedBudget").Select(part => new BudgetNumbers(
+                part.Get<string>("name"), part.Get<long>("limit"), part.Get<long>("inUse"), part.Get<int>("waiting"),
+                part.Get<long>("refused"), part.Get<long>("deadlocks"), part.Get<long>("oldestWait") / BudgetNumbers.Microseconds)),
+        ],
+        [
             .. parts.Where(part => part.Name == "ReportedIncidents").Select(part => new IncidentGroup(
                 part.Get<long>("count"), part.Get<string>("kind"), part.Get<string>("source"), part.Get<string>("place"),
                 part.Get<string>("rentedAt"), part.Get<string>("returnedAt"))),
@@ -24,7 +34,7 @@ internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources,
 
     /// <summary>The state as JSON.</summary>
     public string ToJson(DotnetProcess process) =>
-        JsonText.Of(new { Process = process.Id, process.Name, Sources, Incidents });
+        JsonText.Of(new { Process = process.Id, process.Name, Sources, Budgets, Incidents });
 
     /// <summary>Writes the state as a table and text.</summary>
     public void Write(IAnsiConsole console)
@@ -40,20 +50,26 @@ internal sealed record ProcessState(IReadOnlyList<BufferSourceSnapshot> Sources,
         foreach (BufferSourceSnapshot source in Sources)
         {
             table.AddRow(
-                $"[bold]{Markup.Escape(source.Name)}[/]", Markup.Escape(source.Kind), Words.Bytes(source.InUseBytes),
+                $"[bold]{Words.Escape(source.Name)}[/]", Words.Escape(source.Kind), Words.Bytes(source.InUseBytes),
                 Words.Bytes(source.RetainedBytes), $"{source.Rented - source.Returned:N0}", $"{source.Rented:N0}",
                 $"{source.Allocated:N0}");
         }
 
         console.Write(table);
         console.WriteLine();
+        if (Budgets.Count > 0)
+        {
+            console.Write(BudgetNumbers.Draw(Budgets));
+            console.WriteLine();
+        }
+
         console.WriteLine(Incidents.Count == 0
             ? "No incidents. Only pools and heaps with checks look for them."
             : $"{Words.Count(Incidents.Sum(group => group.Count), "incident", "incidents")} at "
                 + $"{Words.Count(Incidents.Count, "place", "places")}:");
         foreach (IncidentGroup group in Incidents)
         {
-            console.WriteLine($"{group.Count:N0} × {group.Kind} of a buffer of {group.Source}");
+            console.WriteLine(ForeignText.Line($"{group.Count:N0} × {group.Kind} of a buffer of {group.Source}"));
             WriteStack(console, "rented", group.RentedAt);
             WriteStack(console, "returned", group.ReturnedAt);
         }

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Tarn.Pages;
 
 namespace Tarn.Tool.Checking;
 
@@ -35,10 +36,8 @@ internal static class CheckBaseline
     /// <summary>
     /// Writes all problems, also those that are only possible: in another run of the same program they may be likely.
     /// </summary>
-    public static void Write(string path, IReadOnlyList<Problem> problems) => File.WriteAllText(
-        path,
-        JsonSerializer.Serialize(
-            problems.Select(one => one.Known).OrderBy(one => one.Kind).ThenBy(one => one.Site, StringComparer.Ordinal), s_options) + "\n");
+    public static string Write(IReadOnlyList<Problem> problems) => ForeignText.Json(JsonSerializer.Serialize(
+        problems.Select(one => one.Known).OrderBy(one => one.Kind).ThenBy(one => one.Site, StringComparer.Ordinal), s_options)) + "\n";
 
     /// <summary>The problems that the baseline does not have.</summary>
     public static IReadOnlyList<Problem> FindNew(IReadOnlyList<Problem> problems, IReadOnlyList<KnownProblem> baseline) =>

@@ -1,4 +1,5 @@
 using System.Xml.Linq;
+using Tarn.Pages;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 
@@ -19,6 +20,7 @@ internal static class JUnitFile
             new XAttribute("tests", cases.Length),
             new XAttribute("failures", failures.Length),
             cases);
+        Clean(suite);
         return new XDocument(new XDeclaration("1.0", "utf-8", null), new XElement("testsuites", suite)).ToString();
     }
 
@@ -29,6 +31,20 @@ internal static class JUnitFile
         problem.Place(sources) is { } place ? new object[] { new XAttribute("file", place.File), new XAttribute("line", place.Line) } : [],
         problem.Tests.Count == 0 ? null : new XElement("properties", problem.Tests.Select(Property)),
         new XElement("failure", new XAttribute("message", problem.FullMessage), StackOf(problem)));
+
+    /// <summary>Methods of obfuscated assemblies have names that XML cannot.</summary>
+    private static void Clean(XElement suite)
+    {
+        foreach (XAttribute attribute in suite.DescendantsAndSelf().Attributes())
+        {
+            attribute.Value = ForeignText.Line(attribute.Value);
+        }
+
+        foreach (XText text in suite.DescendantNodes().OfType<XText>())
+        {
+            text.Value = ForeignText.Lines(text.Value);
+        }
+    }
 
     private static XElement Property(TestCount one) => new("property", new XAttribute("name", "test"), new XAttribute("value", one.Test));
 

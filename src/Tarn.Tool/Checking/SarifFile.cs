@@ -1,4 +1,5 @@
 using System.Text.Json;
+using Tarn.Pages;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 
@@ -15,7 +16,7 @@ internal static class SarifFile
 
     /// <param name="problems">The problems beyond the baseline.</param>
     /// <param name="sources">Where sources are: files that are not there have no place in the result.</param>
-    public static string Write(IReadOnlyList<Problem> problems, SourceTree sources) => JsonSerializer.Serialize(
+    public static string Write(IReadOnlyList<Problem> problems, SourceTree sources) => ForeignText.Json(JsonSerializer.Serialize(
         new Dictionary<string, object>
         {
             ["$schema"] = "https://json.schemastore.org/sarif-2.1.0.json",
@@ -36,7 +37,7 @@ internal static class SarifFile
                 },
             },
         },
-        s_options);
+        s_options));
 
     private static object Result(Problem problem, SourceTree sources) => new
     {

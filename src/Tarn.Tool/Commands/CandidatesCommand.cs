@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
+using Tarn.Pages;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Processes;
@@ -57,7 +58,7 @@ internal static class CandidatesCommand
         {
             Console.Error.WriteLine(
                 $"{recordings.Count} processes ran. This is the one that allocated most; the others: "
-                + $"{string.Join(", ", recordings.Skip(1).Select(one => $"{one.Facts.Program} ({one.ProcessId})"))}.");
+                + ForeignText.Line(string.Join(", ", recordings.Skip(1).Select(one => $"{one.Facts.Program} ({one.ProcessId})"))) + ".");
         }
 
         Write(recordings[0], line);

@@ -48,12 +48,6 @@ internal static class CheckCommand
         Description = "Name the tests that buffers were lost or returned twice in, where they are on the stack (xUnit, NUnit, MSTest).",
     };
 
-    private static readonly Option<string?> s_only = new("--process")
-    {
-        Description = "Record only processes whose command line contains this.",
-        HelpName = "TEXT",
-    };
-
     public static Command Create()
     {
         var command = new Command("check", "Runs a program and fails if it loses buffers or returns them twice, for build servers.");
@@ -65,7 +59,8 @@ internal static class CheckCommand
         command.Options.Add(s_sarif);
         command.Options.Add(s_junit);
         command.Options.Add(s_tests);
-        command.Options.Add(s_only);
+        command.Options.Add(StartedProgram.Only);
+        command.Options.Add(StartedProgram.WithSdk);
         command.Options.Add(s_time);
         command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
         return command;
@@ -83,8 +78,9 @@ internal static class CheckCommand
         // Read first: a baseline that cannot be read should not cost a run of all tests.
         IReadOnlyList<KnownProblem> baseline = line.GetValue(s_baseline) is { } known ? CheckBaseline.Read(known.FullName) : [];
         var sources = new SourceTree(Environment.CurrentDirectory);
+        using var files = new ProblemFiles(line.GetValue(s_write), line.GetValue(s_sarif), line.GetValue(s_junit), sources);
         using var interruption = new Interruption();
-        StartedProgram run = StartedProgram.Record(program, line.GetValue(s_only), ReadOptions(line), interruption.Token);
+        StartedProgram run = StartedProgram.Record(program, line.GetValue(StartedProgram.Only), ReadOptions(line), interruption.Token);
         if (run.WhyNothing is { } reason)
         {
             Console.Error.WriteLine($"tarn: no verdict: {reason}");
@@ -100,14 +96,8 @@ internal static class CheckCommand
                 Fails = problem.Fails || line.GetValue(s_strict),
             }),
         ];
-        if (line.GetValue(s_write) is { } accepted)
-        {
-            CheckBaseline.Write(accepted.FullName, problems);
-            Console.Error.WriteLine(accepted.FullName);
-        }
-
+        files.Accept(problems);
         IReadOnlyList<Problem> found = CheckBaseline.FindNew(problems, baseline);
-        var files = new ProblemFiles(line.GetValue(s_sarif), line.GetValue(s_junit), sources);
         files.Write(found);
         bool isFailure = IsFailure(found, mostLost) && line.GetValue(s_write) is null;
         bool isSeen = Tell(run, processes, found, files);
@@ -119,6 +109,7 @@ internal static class CheckCommand
         Detail = RecordingDetail.Stacks,
         MostEvents = BufferTrace.MostEvents,
         LongestTime = line.GetValue(s_time),
+        IncludesSdk = line.GetValue(StartedProgram.WithSdk),
     };
 
     private static bool IsFailure(IReadOnlyList<Problem> found, int mostLost)

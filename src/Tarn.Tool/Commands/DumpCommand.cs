@@ -17,7 +17,7 @@ internal static class DumpCommand
     public static Command Create()
     {
         var command = new Command(
-            "dump", "Writes the counters of every pool and heap of a process that uses Tarn, and the incidents its checks found.");
+            "dump", "Writes the counters of every pool, heap and budget of a process that uses Tarn, and the incidents its checks found.");
         command.Arguments.Add(s_target);
         command.Options.Add(s_json);
         command.Options.Add(s_patience);

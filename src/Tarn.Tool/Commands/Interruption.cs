@@ -3,11 +3,12 @@ using System.Runtime.InteropServices;
 namespace Tarn.Tool.Commands;
 
 /// <summary>
-/// Turns Ctrl+C and a request to terminate into a cancellation, so that a recording is written and the process left as it was.
+/// Turns Ctrl+C, a request to terminate and the loss of the output into a cancellation, so that a recording is written and the process left
+/// as it was.
 /// </summary>
 internal sealed class Interruption : IDisposable
 {
-    private readonly CancellationTokenSource _source = new();
+    private readonly CancellationTokenSource _source = CancellationTokenSource.CreateLinkedTokenSource(Terminal.OutputEnded);
     private readonly PosixSignalRegistration[] _registrations;
 
     public Interruption() => _registrations =

@@ -79,7 +79,7 @@ internal static class MemoryCommand
     {
         TimeSpan interval = line.GetValue(s_interval);
         bool isJson = line.GetValue(s_json);
-        bool isLive = !isJson && !Console.IsOutputRedirected && !Console.IsInputRedirected && AnsiConsole.Profile.Capabilities.Ansi;
+        bool isLive = !isJson && Terminal.IsLive;
         MemorySnapshot first = probe.Take(end);
         before ??= first;
         if (isLive)
@@ -125,10 +125,10 @@ internal static class MemoryCommand
     /// <summary>Draws each interval in place, and listens to keys.</summary>
     private static void Show(MemoryProbe probe, MemorySnapshot first, MemorySnapshot before, TimeSpan interval, CancellationToken end)
     {
-        var view = new MemoryView(AnsiConsole.Profile.Width, hasColors: true);
+        var view = new MemoryView(Terminal.Screen.Profile.Width, hasColors: true);
         Queue<long> history = new([first.ResidentBytes]);
         bool withAdvice = false;
-        AnsiConsole.Live(Draw(first)).AutoClear(false).Overflow(VerticalOverflow.Ellipsis).Start(display =>
+        Terminal.Screen.Live(Draw(first)).AutoClear(false).Overflow(VerticalOverflow.Ellipsis).Start(display =>
         {
             MemorySnapshot last = first;
             DateTime next = DateTime.UtcNow + interval;

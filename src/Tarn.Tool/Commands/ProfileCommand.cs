@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Pages;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Asking;
 using Tarn.Tool.Memory.Figures;
@@ -100,6 +101,9 @@ internal static class ProfileCommand
         DotnetProcess process = ProcessFinder.Find(line.GetValue(s_target)!);
         using var interruption = new Interruption();
         bool usesTarn = detail == AllocationDetail.Allocations && !line.GetValue(s_allocations) && UsesTarn(process, interruption.Token);
+        using OutputFile? output = line.GetValue(s_push) is null
+            ? OutputFile.Open((line.GetValue(s_output) ?? new FileInfo(usesTarn ? "heap.pb.gz" : "alloc.pb.gz")).FullName)
+            : null;
         Profile profile = usesTarn
             ? TakeHeap(process, line, interval, interruption.Token)
             : TakeAllocations(process, line.GetValue(s_time) ?? s_allocationTime, detail, interruption.Token);
@@ -111,9 +115,10 @@ internal static class ProfileCommand
             return ExitCode(profile);
         }
 
-        FileInfo output = line.GetValue(s_output) ?? new FileInfo(usesTarn ? "heap.pb.gz" : "alloc.pb.gz");
-        File.WriteAllBytes(output.FullName, profile.Bytes);
-        Console.Error.WriteLine($"{output.FullName}: {Words.Bytes(profile.Bytes.Length)}. Read it with: go tool pprof -top {output.Name}");
+        WrittenFile written = output!.Write(profile.Bytes);
+        Console.Error.WriteLine(
+            $"{Terminal.Note(written)}: {Words.Bytes(profile.Bytes.Length)}. Read it with: go tool pprof -top "
+            + Path.GetRelativePath(Environment.CurrentDirectory, written.Path));
         return ExitCode(profile);
     }
 

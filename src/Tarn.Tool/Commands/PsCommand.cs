@@ -1,5 +1,7 @@
 using System.CommandLine;
 using Spectre.Console;
+using Spectre.Console.Rendering;
+using Tarn.Pages;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
 
@@ -8,6 +10,9 @@ namespace Tarn.Tool.Commands;
 /// <summary><c>ps</c>: the processes that can be attached to.</summary>
 internal static class PsCommand
 {
+    /// <summary>The columns below which a table would leave a command line a few letters a line.</summary>
+    private const int LeastTable = 100;
+
     private static readonly Option<bool> s_json = new("--json") { Description = "Write JSON." };
 
     public static Command Create()
@@ -16,6 +21,17 @@ internal static class PsCommand
         command.Options.Add(s_json);
         command.SetAction(line => ToolCommand.Guarded(() => Run(line.GetValue(s_json))));
         return command;
+    }
+
+    /// <summary>A process as lines, where columns would be too narrow to read.</summary>
+    private static IEnumerable<IRenderable> Narrow(DotnetProcess process, int width)
+    {
+        yield return new Spectre.Console.Markup($"{process.Id} [bold]{Words.Escape(process.Name)}[/]");
+        string[] facts = [process.Runtime, string.Join(", ", process.Pools), process.Problem ?? process.Command];
+        foreach (string line in facts.Where(static fact => fact.Length > 0).SelectMany(fact => Words.Wrap(fact, width - 2)))
+        {
+            yield return new Padder(new Spectre.Console.Markup($"[dim]{Words.Escape(line)}[/]"), new Padding(2, 0, 0, 0));
+        }
     }
 
     private static int Run(bool asJson)
@@ -47,9 +63,17 @@ internal static class PsCommand
             foreach (DotnetProcess process in processes)
             {
                 string pools = string.Join(",", process.Pools);
-                Console.WriteLine($"{process.Id}\t{process.Runtime}\t{process.Name}\t{pools}\t{process.Problem ?? process.Command}");
+                string[] fields = [process.Runtime, process.Name, pools, process.Problem ?? process.Command];
+                Console.WriteLine($"{process.Id}\t{string.Join('\t', fields.Select(ForeignText.Line))}");
             }
 
+            return;
+        }
+
+        int width = Terminal.Output.Profile.Width;
+        if (width < LeastTable)
+        {
+            Terminal.Output.Write(new Rows(processes.SelectMany(process => Narrow(process, width))));
             return;
         }
 
@@ -64,10 +88,10 @@ internal static class PsCommand
         {
             table.AddRow(
                 process.Id.ToString(System.Globalization.CultureInfo.InvariantCulture),
-                Markup.Escape(process.Runtime),
-                $"[bold]{Markup.Escape(process.Name)}[/]",
-                Markup.Escape(string.Join(", ", process.Pools)),
-                $"[dim]{Markup.Escape(process.Problem ?? process.Command)}[/]");
+                Words.Escape(process.Runtime),
+                $"[bold]{Words.Escape(process.Name)}[/]",
+                Words.Escape(string.Join(", ", process.Pools)),
+                $"[dim]{Words.Escape(process.Problem ?? process.Command)}[/]");
         }
 
         Terminal.Output.Write(table);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Tarn.Pages;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
@@ -35,12 +36,6 @@ internal static class RecordCommand
         HelpName = "FILE",
     };
 
-    private static readonly Option<string?> s_only = new("--process")
-    {
-        Description = "With a program: record only processes whose command line contains this.",
-        HelpName = "TEXT",
-    };
-
     private static readonly Option<int> s_events = new("--events")
     {
         Description = "End after this many rents and returns.",
@@ -60,7 +55,8 @@ internal static class RecordCommand
         command.Options.Add(s_time);
         command.Options.Add(s_stacks);
         command.Options.Add(s_output);
-        command.Options.Add(s_only);
+        command.Options.Add(StartedProgram.Only);
+        command.Options.Add(StartedProgram.WithSdk);
         command.Options.Add(s_events);
         command.Options.Add(s_buffer);
         command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
@@ -90,12 +86,14 @@ internal static class RecordCommand
                 LongestTime = line.GetValue(s_time) ?? (isProgram ? null : s_attachedTime),
                 BufferMegabytes = buffer,
                 Detail = line.GetValue(s_stacks) ? RecordingDetail.Stacks : RecordingDetail.Pools,
+                IncludesSdk = line.GetValue(StartedProgram.WithSdk),
             };
     }
 
     private static int RecordProcess(string target, RecordingOptions options, FileInfo? output, CancellationToken cancellation)
     {
         DotnetProcess process = ProcessFinder.Find(target);
+        using OutputFile file = OutputFile.Open(output?.FullName ?? DefaultPath(process.Name, process.Id));
         Console.Error.WriteLine(
             $"Recording {process.Name}, process {process.Id}, for {Words.Time(options.LongestTime ?? s_attachedTime)}. "
             + "Ctrl+C ends it earlier.");
@@ -109,48 +107,55 @@ internal static class RecordCommand
             throw new RecordingException(ProcessFinder.Explain(process.Id) ?? exception.Message, exception);
         }
 
-        Write(trace, output?.FullName ?? DefaultPath(trace));
+        Write(trace, file);
         return 0;
     }
 
     private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellation)
     {
-        StartedProgram run = StartedProgram.Record(program, line.GetValue(s_only), options, cancellation);
+        using OutputFile? first = line.GetValue(s_output) is { } output ? OutputFile.Open(output.FullName) : null;
+        StartedProgram run = StartedProgram.Record(program, line.GetValue(StartedProgram.Only), options, cancellation);
         if (run.WhyNothing is { } reason)
         {
             throw new InvalidDataException($"Nothing was recorded: {reason}");
         }
 
-        string? output = line.GetValue(s_output)?.FullName;
         foreach ((int index, BufferTrace trace) in run.Recording.Traces.Index())
         {
-            Write(trace, output is null ? DefaultPath(trace) : index == 0 ? output : Beside(output, trace));
+            Write(trace, first is null ? OutputFile.At(DefaultPath(trace)) : index == 0 ? first : OutputFile.At(Beside(first.Path, trace)));
         }
 
         return run.ExitCode;
     }
 
-    private static void Write(BufferTrace trace, string path)
+    private static void Write(BufferTrace trace, OutputFile file)
     {
-        TraceFile.Write(path, trace);
+        using var bytes = new MemoryStream();
+        TraceFile.Write(bytes, trace);
+        WrittenFile written = file.Write(bytes.GetBuffer().AsSpan(0, (int)bytes.Length));
         Findings findings = TraceAnalysis.Of(trace);
         Console.Error.WriteLine();
-        Console.Error.WriteLine($"{path}: {trace.Rented:N0} rents in {Words.Time(findings.Duration)}, {Command(trace.Origin)}");
+        Console.Error.WriteLine(
+            $"{Terminal.Note(written)}: {trace.Rented:N0} rents in {Words.Time(findings.Duration)}, {Command(trace.Origin)}");
         Console.Error.WriteLine($"  {Verdict.Of(findings)}");
         foreach (string warning in Words.Gaps(findings))
         {
             Console.Error.WriteLine($"  {warning}");
         }
 
-        Console.Error.WriteLine($"  tarn report {Path.GetRelativePath(Environment.CurrentDirectory, path)}");
+        Console.Error.WriteLine($"  tarn report {Path.GetRelativePath(Environment.CurrentDirectory, written.Path)}");
     }
 
-    private static string Command(TraceOrigin origin) => origin.Command.Length <= 100 ? origin.Command : origin.Command[..99] + "…";
+    private static string Command(TraceOrigin origin) =>
+        ForeignText.Line(origin.Command.Length <= 100 ? origin.Command : origin.Command[..99] + "…");
 
-    private static string DefaultPath(BufferTrace trace) => Path.GetFullPath(
-        $"{(trace.Origin.Program is { Length: > 0 } program ? program : "recording")}-{trace.Details?.ProcessId}.tarn");
+    private static string DefaultPath(BufferTrace trace) => DefaultPath(trace.Origin.Program, trace.Details?.ProcessId);
+
+    private static string DefaultPath(string program, int? process) =>
+        Path.GetFullPath($"{(program.Length > 0 ? ForeignText.FileName(program) : "recording")}-{process}.tarn");
 
     private static string Beside(string output, BufferTrace trace) => Path.Combine(
         Path.GetDirectoryName(output)!,
-        $"{Path.GetFileNameWithoutExtension(output)}.{trace.Origin.Program}-{trace.Details?.ProcessId}{Path.GetExtension(output)}");
+        $"{Path.GetFileNameWithoutExtension(output)}.{ForeignText.FileName(trace.Origin.Program)}-{trace.Details?.ProcessId}"
+        + Path.GetExtension(output));
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using Tarn.Pages;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Reports;
 using Tarn.Traces;
@@ -35,7 +36,7 @@ internal static class ReportCommand
     private static int Run(ParseResult line)
     {
         string recording = line.GetValue(s_recording)!.FullName;
-        Findings findings = TraceAnalysis.Of(TraceFile.Read(recording));
+        BufferTrace trace = TraceFile.Read(recording);
         (string? Path, Func<Findings, string> Write)[] formats =
         [
             (line.GetValue(s_json), JsonReport.Write), (line.GetValue(s_markdown), MarkdownReport.Write),
@@ -47,16 +48,24 @@ internal static class ReportCommand
             page = Path.ChangeExtension(recording, ".html");
         }
 
-        foreach ((string? path, Func<Findings, string> write) in formats.Append((page, HtmlReport.Write)))
+        (OutputFile? File, Func<Findings, string> Write)[] files =
+        [
+            .. formats.Append((page, HtmlReport.Write)).Where(static format => format.Item1 is not null)
+                .Select(format => (Open(format.Item1!, recording), format.Item2)),
+        ];
+        Findings findings = TraceAnalysis.Of(trace);
+        foreach ((OutputFile? file, Func<Findings, string> write) in files)
         {
-            if (path == StandardOutput)
+            if (file is null)
             {
                 Console.WriteLine(write(findings));
             }
-            else if (path is not null)
+            else
             {
-                File.WriteAllText(path, write(findings));
-                Console.Error.WriteLine(path);
+                using (file)
+                {
+                    Terminal.Tell(file.Write(write(findings)));
+                }
             }
         }
 
@@ -70,6 +79,12 @@ internal static class ReportCommand
     }
 
     private const string StandardOutput = "-";
+
+    /// <summary>Null for the standard output.</summary>
+    private static OutputFile? Open(string path, string recording) => path == StandardOutput ? null
+        : Path.GetFullPath(path) == recording
+            ? throw new InvalidDataException($"{recording} is the recording, which stays: name another file.")
+        : OutputFile.Open(path);
 
     private static Option<string?> Format(string name, string description) => new(name)
     {

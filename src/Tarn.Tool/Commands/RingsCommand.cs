@@ -16,7 +16,14 @@ internal static class RingsCommand
 
     private static readonly Option<bool> s_delete = new("--delete-abandoned")
     {
-        Description = "Delete those whose creators have exited and that no process has open, and say of each other one why it was kept.",
+        Description = "Delete those whose creators have exited and that no process has open, and say of each other one why it was kept. "
+            + "Persistent ones are kept.",
+    };
+
+    private static readonly Option<string[]> s_named = new("--delete")
+    {
+        Description = "Delete the one of this name in the same way, also a persistent one.",
+        HelpName = "name",
     };
 
     private static readonly Option<TimeSpan> s_interval = DurationOption.Create(
@@ -29,6 +36,7 @@ internal static class RingsCommand
         command.Options.Add(s_json);
         command.Options.Add(s_watch);
         command.Options.Add(s_delete);
+        command.Options.Add(s_named);
         command.Options.Add(s_interval);
         command.SetAction(line => ToolCommand.Guarded(() => Run(line)));
         return command;
@@ -37,7 +45,8 @@ internal static class RingsCommand
     private static int Run(ParseResult line)
     {
         (bool isJson, bool isWatch, bool deletes) = (line.GetValue(s_json), line.GetValue(s_watch), line.GetValue(s_delete));
-        if (isWatch && deletes)
+        string[] named = line.GetValue(s_named) ?? [];
+        if (isWatch && (deletes || named.Length > 0))
         {
             throw new InvalidDataException("--watch and --delete-abandoned do not go together: delete first, and watch then.");
         }
@@ -45,9 +54,9 @@ internal static class RingsCommand
         TimeSpan interval = line.GetValue(s_interval);
         NamedMemory names = NamedMemory.Current;
         using var interruption = new Interruption();
-        if (deletes)
+        if (deletes || named.Length > 0)
         {
-            return Delete(names, isJson);
+            return Delete(names, named, deletes, isJson);
         }
 
         var probe = new RegionProbe(names);
@@ -67,9 +76,12 @@ internal static class RingsCommand
         return 0;
     }
 
-    private static int Delete(NamedMemory names, bool isJson)
+    private static int Delete(NamedMemory names, string[] named, bool abandoned, bool isJson)
     {
-        IReadOnlyList<RegionDeletion> deletions = AbandonedRegions.Delete(names);
+        IReadOnlyList<RegionDeletion> deletions =
+        [
+            .. named.Select(name => AbandonedRegions.DeleteNamed(names, name)), .. abandoned ? AbandonedRegions.Delete(names) : [],
+        ];
         RingsSnapshot left = new RegionProbe(names).Take() with { Deletions = deletions };
         Write(isJson ? JsonText.Of(left) : null, left);
         return 0;
@@ -90,7 +102,7 @@ internal static class RingsCommand
     private static void Watch(RegionProbe probe, TimeSpan interval, bool isJson, CancellationToken end)
     {
         _ = probe.Take();
-        if (isJson || Console.IsOutputRedirected || Console.IsInputRedirected || !AnsiConsole.Profile.Capabilities.Ansi)
+        if (isJson || !Terminal.IsLive)
         {
             while (!end.WaitHandle.WaitOne(interval))
             {
@@ -101,7 +113,7 @@ internal static class RingsCommand
             return;
         }
 
-        AnsiConsole.Live(Draw(probe.Take())).AutoClear(false).Overflow(VerticalOverflow.Ellipsis).Start(display =>
+        Terminal.Screen.Live(Draw(probe.Take())).AutoClear(false).Overflow(VerticalOverflow.Ellipsis).Start(display =>
         {
             for (DateTime next = DateTime.UtcNow + interval; !end.WaitHandle.WaitOne(s_keyPause) && Terminal.ReadKey() != 'q';)
             {
@@ -114,6 +126,6 @@ internal static class RingsCommand
         });
 
         static IRenderable Draw(RingsSnapshot snapshot) => new Rows(
-            new RingsView(AnsiConsole.Profile.Width).Draw(snapshot), Text.Empty, new Markup("[dim]q[/] quit"));
+            new RingsView(Terminal.Screen.Profile.Width).Draw(snapshot), Text.Empty, new Markup("[dim]q[/] quit"));
     }
 }

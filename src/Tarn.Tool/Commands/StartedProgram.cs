@@ -1,4 +1,6 @@
+using System.CommandLine;
 using System.Diagnostics;
+using Tarn.Tool.Reports;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Commands;
@@ -14,12 +16,25 @@ internal sealed record StartedProgram(ProgramRecording Recording, string? WhyNot
         "DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics", "COMPlus_EnableDiagnostics_IPC",
     ];
 
+    /// <summary>Which processes are recorded: the same for all commands that start a program.</summary>
+    public static Option<string?> Only { get; } = new("--process")
+    {
+        Description = "With a program: record only processes with this text in their command line, or in the path of their assembly.",
+        HelpName = "TEXT",
+    };
+
+    /// <summary>Whether the SDK's processes are recorded.</summary>
+    public static Option<bool> WithSdk { get; } = new("--with-sdk")
+    {
+        Description = "With a program: record the SDK's own processes too, such as MSBuild and the compilers.",
+    };
+
     /// <summary>The exit code of the program.</summary>
     public int ExitCode => Recording.ExitCode;
 
     /// <summary>Runs it to its end, and says which of its processes could not be recorded.</summary>
     /// <param name="program">The program and its arguments.</param>
-    /// <param name="only">Record only processes whose command line contains this; null for all.</param>
+    /// <param name="only">Record only processes with this in their command line, or in the path of their assembly; null for all.</param>
     /// <param name="options">What to record.</param>
     /// <param name="end">Ends the recording early.</param>
     public static StartedProgram Record(string[] program, string? only, RecordingOptions options, CancellationToken end)
@@ -46,9 +61,15 @@ internal sealed record StartedProgram(ProgramRecording Recording, string? WhyNot
                     + "compiled ahead of time without event sources.";
         }
 
-        if (recording.Connected == recording.NotAskedFor)
+        if (recording.Connected == recording.NotAskedFor + recording.OfSdk)
         {
-            return $"none of {recording.Connected} .NET processes has \"{only}\" in its command line (--process).";
+            string ofSdk = recording.OfSdk == 0
+                ? ""
+                : $"{Words.Count(recording.OfSdk, "process", "processes")} of the SDK itself left alone (--with-sdk records them)";
+            return recording.NotAskedFor == 0
+                ? $"{program} started no .NET process of its own; {ofSdk}."
+                : $"none of {recording.NotAskedFor} .NET processes has \"{only}\" in its command line (--process)"
+                    + $"{(ofSdk.Length > 0 ? "; " : "")}{ofSdk}.";
         }
 
         return recording.Failures.Count > 0

@@ -69,9 +69,18 @@ internal static class ToolCommand
     /// <summary>Returns the exit code.</summary>
     public static int Invoke(string[] arguments)
     {
+        Terminal.TakeConsole();
         ParseResult line = Create().Parse(arguments);
+        if (UnknownOption.Find(line) is { } option)
+        {
+            Console.Error.WriteLine(
+                $"tarn: There is no option {option}. tarn {line.CommandResult.Command.Name} --help lists the options; what begins with a "
+                + "dash and is none stands after --.");
+            return Refused;
+        }
+
         int exitCode = line.Invoke();
-        return line.Action is ParseErrorAction ? Refused : exitCode;
+        return Terminal.Finish(line.Action is ParseErrorAction ? Refused : exitCode);
     }
 
     /// <summary>Runs an action. What a user can correct results in a message and an exit code, not in a stack trace.</summary>

@@ -51,7 +51,7 @@ internal static class WatchCommand
         using var end = CancellationTokenSource.CreateLinkedTokenSource(interruption.Token);
         TimeSpan time = line.GetValue(s_time);
         bool isJson = line.GetValue(s_json);
-        bool isLive = !isJson && !Console.IsOutputRedirected && !Console.IsInputRedirected && AnsiConsole.Profile.Capabilities.Ansi;
+        bool isLive = !isJson && Terminal.IsLive;
         var activity = new PoolActivity();
         var watch = Stopwatch.StartNew();
         TimeSpan interval = line.GetValue(s_interval);
@@ -109,7 +109,7 @@ internal static class WatchCommand
         try
         {
             bool hasEnded = false;
-            AnsiConsole.Live(view.Draw(null, withRents)).AutoClear(false).Start(display =>
+            Terminal.Screen.Live(view.Draw(null, withRents)).AutoClear(false).Start(display =>
             {
                 var watch = Stopwatch.StartNew();
                 var sinceSwitch = Stopwatch.StartNew();

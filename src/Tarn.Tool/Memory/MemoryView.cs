@@ -30,7 +30,7 @@ internal sealed class MemoryView(int width, bool hasColors)
     };
 
     private readonly int _width = Math.Min(width, Widest);
-    private readonly int _nameWidth = width < 100 ? 30 : 38;
+    private readonly int _nameWidth = width < 60 ? 22 : width < 100 ? 30 : 38;
 
     /// <summary>What people call a group.</summary>
     public static string NameOf(MemoryGroupKind kind) => s_groups[kind].Name;
@@ -74,7 +74,7 @@ internal sealed class MemoryView(int width, bool hasColors)
 
             foreach ((int line, string text) in Words.Wrap(one, _width - 2).Index())
             {
-                yield return new Markup($"{(line == 0 ? "[yellow]·[/]" : " ")} [dim]{Markup.Escape(text)}[/]");
+                yield return new Markup($"{(line == 0 ? "[yellow]·[/]" : " ")} [dim]{Words.Escape(text)}[/]");
             }
         }
     }
@@ -82,7 +82,7 @@ internal sealed class MemoryView(int width, bool hasColors)
     private static IEnumerable<IRenderable> Head(MemorySnapshot snapshot, IReadOnlyList<long> history)
     {
         yield return new Markup(
-            $"[bold]{Markup.Escape(snapshot.Name)}[/]  [dim]process {snapshot.Process}  {Markup.Escape(snapshot.Runtime)}  "
+            $"[bold]{Words.Escape(snapshot.Name)}[/]  [dim]process {snapshot.Process}  {Words.Escape(snapshot.Runtime)}  "
             + $"{snapshot.Threads:N0} threads[/]");
         List<string> facts = [$"[bold]{Words.Bytes(snapshot.ResidentBytes)}[/] resident"];
         if (history.Count > 1)
@@ -135,20 +135,25 @@ internal sealed class MemoryView(int width, bool hasColors)
             MemoryItem[] shown = [.. group.Items.Where(IsShown)];
             if (shown.Length > 1)
             {
-                foreach (MemoryItem one in shown.Take(ShownItems))
-                {
-                    rows.Add(ItemRow(one));
-                }
+                rows.AddRange(shown.Take(ShownItems).Select(ItemRow));
 
-                if (shown.Length > ShownItems)
-                {
-                    rows.Add(Row($"    [dim]{shown.Length - ShownItems} more[/]", 4 + $"{shown.Length - ShownItems} more".Length,
-                        shown.Skip(ShownItems).Sum(one => one.Bytes), "", "dim", ""));
-                }
+                // What is within others is counted above: a sum with it would count it twice.
+                MemoryItem[] folded = [.. shown.Skip(ShownItems)];
+                rows.AddRange(Folded("", [.. folded.Where(item => !item.IsWithinOthers)]));
+                rows.AddRange(Folded("of it ", [.. folded.Where(item => item.IsWithinOthers)]));
             }
         }
 
         return new Rows(rows);
+    }
+
+    private IEnumerable<Markup> Folded(string which, MemoryItem[] items)
+    {
+        if (items.Length > 0)
+        {
+            string text = $"{which}{items.Length} more";
+            yield return Row($"    [dim]{text}[/]", 4 + text.Length, items.Sum(item => item.Bytes), "", "dim", "");
+        }
     }
 
     private static bool IsShown(MemoryItem item) => !item.IsWithinOthers || item.Name.StartsWith("of it", StringComparison.Ordinal);
@@ -160,7 +165,7 @@ internal sealed class MemoryView(int width, bool hasColors)
             : "";
         string detail = string.Join(", ", ((string[])[item.Detail, free]).Where(text => text.Length > 0));
         string name = Fit(item.Name, _nameWidth - 4);
-        return Row($"    {Markup.Escape(name)}", 4 + name.Length, item.Bytes, "", "default", detail);
+        return Row($"    {Words.Escape(name)}", 4 + name.Length, item.Bytes, "", "default", detail);
     }
 
     /// <summary>A line: a name, its bytes, its share, and what fits behind.</summary>
@@ -171,7 +176,7 @@ internal sealed class MemoryView(int width, bool hasColors)
         int rest = _width - _nameWidth - BytesWidth - BarWidth - 4;
         string end = detail.Length == 0 || rest < 8
             ? share.Length == 0 ? "" : $"  {share,BarWidth}"
-            : $"  {share,BarWidth}  [dim]{Markup.Escape(Fit(detail, rest))}[/]";
+            : $"  {share,BarWidth}  [dim]{Words.Escape(Fit(detail, rest))}[/]";
         return new Markup(text + end);
     }
 
@@ -183,14 +188,14 @@ internal sealed class MemoryView(int width, bool hasColors)
     {
         foreach (string line in Words.Wrap(growth.Sentence, _width))
         {
-            yield return new Markup($"[bold]{Markup.Escape(line)}[/]");
+            yield return new Markup($"[bold]{Words.Escape(line)}[/]");
         }
 
         foreach (MemoryGrowth.Item item in growth.Items.Take(ShownItems))
         {
             string color = item.Bytes > 0 ? "red" : "green";
             string name = Fit($"{NameOf(item.Group)}: {item.Name}", _width - BytesWidth - 6);
-            yield return new Markup($"  [{color}]{MemoryGrowth.Signed(item.Bytes),BytesWidth + 1}[/]  {Markup.Escape(name)}");
+            yield return new Markup($"  [{color}]{MemoryGrowth.Signed(item.Bytes),BytesWidth + 1}[/]  {Words.Escape(name)}");
         }
     }
 
@@ -207,7 +212,7 @@ internal sealed class MemoryView(int width, bool hasColors)
         {
             foreach ((int line, string text) in Words.Wrap(one.Action, _width - Indent.Length).Index())
             {
-                yield return new Markup($"{(line == 0 ? $"{index + 1}. " : Indent)}{Markup.Escape(text)}");
+                yield return new Markup($"{(line == 0 ? $"{index + 1}. " : Indent)}{Words.Escape(text)}");
             }
 
             if (one.FreesUpToBytes is { } bytes)
@@ -217,7 +222,7 @@ internal sealed class MemoryView(int width, bool hasColors)
 
             foreach (string text in Words.Wrap(one.Evidence, _width - Indent.Length))
             {
-                yield return new Markup($"{Indent}[dim]{Markup.Escape(text)}[/]");
+                yield return new Markup($"{Indent}[dim]{Words.Escape(text)}[/]");
             }
         }
     }

@@ -2,6 +2,7 @@ using System.ComponentModel;
 using System.Diagnostics;
 using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Pages;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Processes;
@@ -62,14 +63,14 @@ internal static class ProcessFinder
             // It belongs to another user, which is found below.
         }
 
-        if (Path.DirectorySeparatorChar == '/' ? !ProcessSockets.Of(id).Any() : !Published().Contains(id))
+        ProcessFacts facts = ProcessFacts.Ask(id);
+        if (facts == ProcessFacts.Unknown && !HasSocket(id))
         {
             return $"Process {id} has no diagnostics socket in {Path.GetTempPath()}. It is no .NET process, or it was started with "
                 + "DOTNET_EnableDiagnostics=0, or its TMPDIR is another folder: set TMPDIR to that. For a process in a container, run tarn "
                 + "as root or in the same container, or mount the container's /tmp.";
         }
 
-        ProcessFacts facts = ProcessFacts.Ask(id);
         if (facts == ProcessFacts.Unknown)
         {
             return OwnerOf(id) is { } owner && owner != Environment.UserName
@@ -108,6 +109,10 @@ internal static class ProcessFinder
         }
     }
 
+    /// <summary>Whether a process that does not answer has a socket of its own. Another process may have its number meanwhile.</summary>
+    private static bool HasSocket(int id) =>
+        Path.DirectorySeparatorChar == '/' ? ProcessSockets.HasOwn(id) : Published().Contains(id);
+
     /// <summary>Sockets stay behind when a process is killed.</summary>
     private static bool IsRunning(int id)
     {
@@ -128,10 +133,11 @@ internal static class ProcessFinder
         {
             using var process = Process.GetProcessById(id);
             ProcessFacts facts = ProcessFacts.Ask(id);
-            string name = facts.Program is { Length: > 0 } program && facts != ProcessFacts.Unknown ? program : process.ProcessName;
-            return facts == ProcessFacts.Unknown
-                ? new DotnetProcess(id, name, "", "", [], Explain(id))
-                : new DotnetProcess(id, name, facts.Runtime, facts.Command, PoolsOf(process));
+            bool isKnown = facts != ProcessFacts.Unknown;
+            string name = ForeignText.Line(isKnown && facts.Program.Length > 0 ? facts.Program : process.ProcessName);
+            return isKnown ? new DotnetProcess(id, name, ForeignText.Line(facts.Runtime), facts.Command, PoolsOf(process))
+                : HasSocket(id) ? new DotnetProcess(id, name, "", "", [], Explain(id))
+                : null;
         }
         catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or Win32Exception)
         {

@@ -1,6 +1,7 @@
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using Tarn.Pages;
 
 namespace Tarn.Tool.Reports;
 
@@ -14,10 +15,10 @@ internal static class JsonText
     public static JsonSerializerOptions Contract => s_options;
 
     /// <summary>Writes a value.</summary>
-    public static string Of<T>(T value) => JsonSerializer.Serialize(value, s_options);
+    public static string Of<T>(T value) => ForeignText.Json(JsonSerializer.Serialize(value, s_options));
 
     /// <summary>Writes a value on one line.</summary>
-    public static string LineOf<T>(T value) => JsonSerializer.Serialize(value, s_onOneLine);
+    public static string LineOf<T>(T value) => ForeignText.Json(JsonSerializer.Serialize(value, s_onOneLine));
 
     /// <summary>Reads a value. Names that it does not have are refused.</summary>
     /// <exception cref="JsonException">The text is no such value.</exception>

@@ -1,4 +1,5 @@
 using System.Text;
+using Tarn.Pages;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 
@@ -21,7 +22,7 @@ internal static class MarkdownReport
 
         text.Append(
             $"{findings.Rented:N0} buffers of {Words.Bytes(findings.RentedBytes)} rented in {Words.Time(findings.Duration)} on "
-            + $"{findings.Threads} threads, process {findings.Details.ProcessId}, {findings.Origin.Runtime}, "
+            + $"{findings.Threads} threads, process {findings.Details.ProcessId}, {ForeignText.Line(findings.Origin.Runtime)}, "
             + $"recorded {findings.Origin.RecordedAt:yyyy-MM-dd HH:mm} UTC.\n");
         Write(text, "Lost buffers", findings.Lost, site => site.Site, site =>
             $"{Words.Buffers(site.Buffers)}, {Words.Bytes(site.Bytes)}{Doubt(site.Certainty)}. {Words.Evidence(site)}");
@@ -52,7 +53,7 @@ internal static class MarkdownReport
                 text.Append("\n  ```text\n");
                 foreach (StackFrame frame in site(one).Frames.Take(ShownFrames))
                 {
-                    text.Append($"  {CallSite.Text(frame)}\n");
+                    text.Append($"  {ForeignText.Line(CallSite.Text(frame))}\n");
                 }
 
                 text.Append("  ```\n");
@@ -67,5 +68,5 @@ internal static class MarkdownReport
 
     private static string Doubt(Certainty certainty) => certainty == Certainty.Possible ? ", possibly" : "";
 
-    private static string Inline(string text) => $"`{text.Replace('`', '\'')}`";
+    private static string Inline(string text) => $"`{ForeignText.Line(text).Replace('`', '\'')}`";
 }

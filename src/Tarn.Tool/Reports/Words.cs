@@ -23,6 +23,9 @@ internal static class Words
 
     public static string Time(TimeSpan time) => Quantity.Format(time.TotalNanoseconds, "ns");
 
+    /// <summary>Text that others chose, as markup for a terminal: it is seen, on one line, and styles nothing.</summary>
+    public static string Escape(string text) => Spectre.Console.Markup.Escape(ForeignText.Line(text));
+
     /// <summary>Breaks a text between words into lines of some length.</summary>
     public static IEnumerable<string> Wrap(string text, int length)
     {

@@ -22,6 +22,9 @@ internal sealed record RegionEntry(string Name)
     /// <summary>The process that created it; null if it is not known.</summary>
     public RegionSide? Creator { get; init; }
 
+    /// <summary>Whether it is to outlive its creator; null if it is not known.</summary>
+    public bool? IsPersistent { get; init; }
+
     /// <summary>What is in it; null for the user's own bytes, and if it cannot be read.</summary>
     public RegionContents? Contents { get; init; }
 

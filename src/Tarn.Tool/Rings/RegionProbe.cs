@@ -70,7 +70,7 @@ internal sealed class RegionProbe(NamedMemory names)
         }
 
         RegionReading region = new(file, header, _processes);
-        entry = entry with { Id = header.Id, Creator = region.Creator() };
+        entry = entry with { Id = header.Id, Creator = region.Creator(), IsPersistent = header.IsPersistent };
         if (!Enum.IsDefined(header.Kind))
         {
             return entry with { Problem = $"it is {RegionFile.Describe(header.Kind)}" };

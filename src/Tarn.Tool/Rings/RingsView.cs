@@ -14,7 +14,7 @@ internal sealed class RingsView(int width)
     private const int LagWidth = 15;
     private const int MessagesWidth = 13;
     private const int BytesWidth = 10;
-    private const int Figures = KindWidth + SizeWidth + LagWidth + MessagesWidth + BytesWidth;
+    private const int FiguresWidth = KindWidth + SizeWidth + LagWidth + MessagesWidth + BytesWidth;
     private const int LeastName = 12;
     private const string Indent = "  ";
 
@@ -24,8 +24,11 @@ internal sealed class RingsView(int width)
 
     private readonly int _width = Math.Min(width, Widest);
 
+    /// <summary>Whether the figures have no room beside a name, so that they are below it.</summary>
+    private bool IsNarrow => _width <= LeastName + FiguresWidth;
+
     /// <summary>The columns of a name.</summary>
-    private int NameWidth => Math.Max(LeastName, _width - Figures - 1);
+    private int NameWidth => Math.Max(LeastName, _width - FiguresWidth - 1);
 
     public IRenderable Draw(RingsSnapshot snapshot)
     {
@@ -38,16 +41,23 @@ internal sealed class RingsView(int width)
 
         if (snapshot.Regions.Count == 0)
         {
-            return new Markup($"No shared memory of Tarn has a name in {Markup.Escape(snapshot.Folder)}.");
+            return new Markup($"No shared memory of Tarn has a name in {Words.Escape(snapshot.Folder)}.");
         }
 
         string head = "name".PadRight(NameWidth) + " " + "kind".PadRight(KindWidth) + Right("size", SizeWidth) + Right("to read", LagWidth)
             + Right("messages/s", MessagesWidth) + Right("bytes/s", BytesWidth);
-        rows.Add(new Markup($"[dim]{head}[/]"));
+        if (!IsNarrow)
+        {
+            rows.Add(new Markup($"[dim]{head}[/]"));
+        }
+
         foreach (RegionEntry region in snapshot.Regions)
         {
             rows.Add(Head(region));
-            rows.AddRange(Lines(string.Join(Between, Details(region).Select(static part => part.Replace(' ', Unbroken))), "dim"));
+            IEnumerable<string> details = IsNarrow
+                ? Figures(region).Concat(Details(region))
+                : Details(region).Select(static part => part.Replace(' ', Unbroken));
+            rows.AddRange(Lines(string.Join(Between, details), "dim"));
             rows.AddRange(Lines(region.Problem is { } problem ? $"! {problem}" : "", "yellow"));
         }
 
@@ -56,13 +66,27 @@ internal sealed class RingsView(int width)
 
     private Markup Head(RegionEntry region)
     {
+        if (IsNarrow)
+        {
+            return new Markup($"[bold]{Words.Escape(region.Name)}[/]");
+        }
+
         string name = region.Name.Length <= NameWidth ? region.Name : region.Name[..(NameWidth - 1)] + "…";
-        string kind = region.Kind is { } known ? RegionFile.Noun(known).Split(' ')[^1] : "?";
-        string figures = kind.PadRight(KindWidth) + Right(Size(region), SizeWidth) + Right(Lag(region.Contents), LagWidth)
+        string figures = Kind(region).PadRight(KindWidth) + Right(Size(region), SizeWidth) + Right(Lag(region.Contents), LagWidth)
             + Right(Messages(region.Rate), MessagesWidth) + Right(region.Rate?.Bytes is { } bytes ? Words.Bytes(bytes) : "", BytesWidth);
         string gap = new(' ', NameWidth - name.Length + 1);
-        return new Markup($"[bold]{Markup.Escape(name)}[/]{gap}{Markup.Escape(figures.TrimEnd())}");
+        return new Markup($"[bold]{Words.Escape(name)}[/]{gap}{Words.Escape(figures.TrimEnd())}");
     }
+
+    private static string Kind(RegionEntry region) => region.Kind is { } known ? RegionFile.Noun(known).Split(' ')[^1] : "?";
+
+    /// <summary>The figures with what they are.</summary>
+    private static IEnumerable<string> Figures(RegionEntry region) =>
+        new (string Figure, string What)[]
+        {
+            (Kind(region), ""), (Size(region), ""), (Lag(region.Contents), " to read"), (Messages(region.Rate), " messages/s"),
+            (region.Rate?.Bytes is { } bytes ? Words.Bytes(bytes) : "", "/s"),
+        }.Where(static one => one.Figure.Length > 0).Select(static one => one.Figure.Trim() + one.What);
 
     /// <summary>A figure at the right of its column; one that is too wide is still apart from its neighbor.</summary>
     private static string Right(string text, int width) => " " + text.PadLeft(width - 1);
@@ -106,6 +130,11 @@ internal sealed class RingsView(int width)
         if (region.Creator is { } creator)
         {
             yield return Text(creator);
+        }
+
+        if (region.IsPersistent == true)
+        {
+            yield return "persistent";
         }
 
         if (region.Contents is not { } contents)
@@ -166,7 +195,7 @@ internal sealed class RingsView(int width)
     {
         foreach (RegionDeletion one in deletions)
         {
-            string name = $"[bold]{Markup.Escape(one.Name)}[/]";
+            string name = $"[bold]{Words.Escape(one.Name)}[/]";
             yield return new Markup(one.IsDeleted ? $"[green]deleted[/] {name}  {Words.Bytes(one.FreedBytes)}" : $"kept    {name}");
             foreach (IRenderable line in Lines(one.Reason, "dim"))
             {
@@ -184,5 +213,5 @@ internal sealed class RingsView(int width)
         text.Length == 0
             ? []
             : Words.Wrap(text, _width - Indent.Length)
-                .Select(line => new Markup($"{Indent}[{style}]{Markup.Escape(line.Replace(Unbroken, ' '))}[/]"));
+                .Select(line => new Markup($"{Indent}[{style}]{Words.Escape(line.Replace(Unbroken, ' '))}[/]"));
 }

@@ -1,9 +1,11 @@
 using System.CommandLine;
 using System.Diagnostics;
+using Tarn.Sanitizing;
 using Tarn.Sanitizing.Grafting;
 using Tarn.Sanitizing.Launching;
 using Tarn.Tool.Commands;
 using Tarn.Tool.Reports;
+using Tarn.Traces;
 
 namespace Tarn.Tool.Sanitizing;
 
@@ -70,6 +72,7 @@ internal static class SanitizeCommand
         }
 
         string options = SanitizerReport.ReadOptions(line);
+        using SanitizerReport report = new(line);
         Prepare(new PrivateCopies(folders.Cache));
         UnusedCopies.Prune(folders.Cache);
         if (line.GetValue(SanitizerBisection.Asked))
@@ -77,12 +80,14 @@ internal static class SanitizeCommand
             return SanitizerBisection.Run(program, options);
         }
 
-        int exitCode = SanitizedProgram.Run(program, options, folders);
+        (int exitCode, IReadOnlyList<SeenProcess> seen) = SanitizedProgram.Run(program, options, folders);
         IReadOnlyList<LaunchLog> processes = LaunchLog.Read(folders.Reports);
-        int found = SanitizerReport.Tell(line, folders.Reports);
-        foreach (LaunchLog refused in processes.Where(process => process is { Refusal: not null, IsUnasked: false }))
+        string? asked = SanitizerSettings.Parse(options).GetValueOrDefault(SanitizerSettings.ProcessKey);
+        IReadOnlyList<UncheckedProcess> unseen = UncheckedProcess.Of(processes, seen, asked);
+        int found = report.Tell(line, folders.Reports, unseen);
+        if (found == 0 && unseen.Count > 0 && line.GetValue(SanitizerReport.FailsOnUnchecked))
         {
-            Console.Error.WriteLine($"tarn: not checked: process {refused.Process}, {refused.Command}: {refused.Refusal}");
+            found = ToolCommand.Refused;
         }
 
         if (UncheckedProgram.ExplainLoss(folders.Reports) is { } loss)

@@ -16,16 +16,24 @@ internal static class SanitizedProgram
     public static string Hook { get; } = Path.Combine(
         Path.GetDirectoryName(typeof(SanitizerSettings).Assembly.Location)!, "Tarn.Sanitizer.Hook.dll");
 
-    /// <summary>Runs the program to its end with this process's input and output, and returns its exit code.</summary>
+    /// <summary>How long processes that the program started may take to end after it.</summary>
+    private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
+
+    /// <summary>
+    /// Runs the program to its end with this process's input and output. Returns its exit code, and the processes that it started, directly
+    /// or not.
+    /// </summary>
     /// <param name="program">The program and its arguments.</param>
     /// <param name="options">Options for the checks, as <c>key=value:key=value</c>.</param>
     /// <param name="folders">Where the processes find private frameworks and write reports.</param>
     /// <exception cref="InvalidDataException">The program cannot be started.</exception>
-    public static int Run(string[] program, string options, SanitizerFolders folders)
+    public static (int ExitCode, IReadOnlyList<SeenProcess> Processes) Run(string[] program, string options, SanitizerFolders folders)
     {
         var start = new ProcessStartInfo(program[0], program[1..]) { UseShellExecute = false };
         SetEnvironment(start, options, folders);
+        using var watch = new ProcessWatch($"{SanitizerSettings.ReportsVariable}={folders.Reports}", Hook);
         using Process process = Start(start);
+        watch.Begin(process.Id);
         PosixSignalRegistration[] signals =
         [
             // The terminal sends these to the program too.
@@ -36,7 +44,7 @@ internal static class SanitizedProgram
         ];
         process.WaitForExit();
         Array.ForEach(signals, signal => signal.Dispose());
-        return process.ExitCode;
+        return (process.ExitCode, watch.End(s_patience));
     }
 
     private static void SetEnvironment(ProcessStartInfo start, string options, SanitizerFolders folders)

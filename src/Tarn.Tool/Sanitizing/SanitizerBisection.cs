@@ -28,7 +28,8 @@ internal static class SanitizerBisection
     private static BisectedRun RunOnce(string[] program, string options, string part)
     {
         using var folders = new SanitizerFolders();
-        int exitCode = SanitizedProgram.Run(program, $"{options}:{part}:stacks=full:sites=on:lost=off:halt=off".TrimStart(':'), folders);
+        (int exitCode, _) = SanitizedProgram.Run(
+            program, $"{options}:{part}:stacks=full:sites=on:lost=off:halt=off".TrimStart(':'), folders);
         if (UncheckedProgram.ExplainLoss(folders.Reports) is { } loss)
         {
             throw new InvalidDataException(loss);

@@ -16,7 +16,7 @@ internal static class SanitizerOptions
         (Flag("--exact", "Hand out exactly the length asked for: shows code that relies on more."), "exact"),
         (Word("--quarantine", "MB", "How much returned memory is watched for late writes: 32 by default."), "quarantine"),
         (Word("--sample", "1/N", "Watch one rent in N, where all would be too slow."), "sample"),
-        (Word("--process", "TEXT", "Check only processes with this text in their file's path or arguments."), SanitizerSettings.ProcessKey),
+        (Word("--process", "TEXT", "Check only processes with this text in their command line."), SanitizerSettings.ProcessKey),
         (Word("--stacks", "known|full|off", "Capture a stack when it is new, always, or never. Known by default."), "stacks"),
         (Flag("--throw", "Let a wrong return throw in the program, rather than report and ignore it."), "throw"),
         (Flag("--halt", "End the process at the first incident."), "halt"),
@@ -35,7 +35,9 @@ internal static class SanitizerOptions
     /// <exception cref="InvalidDataException">An option is unknown, or its value is.</exception>
     public static string Read(ParseResult line)
     {
-        List<string> parts = [Environment.GetEnvironmentVariable(SanitizerSettings.OptionsVariable) ?? ""];
+        string inherited = Environment.GetEnvironmentVariable(SanitizerSettings.OptionsVariable) ?? "";
+        Refuse(inherited, $"{SanitizerSettings.OptionsVariable}: ");
+        List<string> parts = [inherited];
         foreach ((Option option, string key) in s_checks)
         {
             string? value = option switch
@@ -53,17 +55,27 @@ internal static class SanitizerOptions
                         $"{option.Name} {value}: a value cannot have two colons in a row, or a colon before a text with =. "
                         + "Name a shorter part of it.");
                 }
+
+                Refuse(parts[^1], $"{option.Name}: ");
             }
         }
 
         if (line.GetResult(ExitCode) is { Implicit: false })
         {
             parts.Add(string.Create(CultureInfo.InvariantCulture, $"exitcode={line.GetValue(ExitCode)}"));
+            Refuse(parts[^1], $"{ExitCode.Name}: ");
         }
 
-        string options = string.Join(':', parts.Where(static part => part.Length > 0));
+        return string.Join(':', parts.Where(static part => part.Length > 0));
+    }
+
+    private static void Refuse(string options, string whose)
+    {
         CheckerOptions read = CheckerOptions.Parse(SanitizerSettings.Parse(options));
-        return read.Complaints.Count == 0 ? options : throw new InvalidDataException(string.Join(' ', read.Complaints));
+        if (read.Complaints.Count > 0)
+        {
+            throw new InvalidDataException($"{whose}{string.Join(' ', read.Complaints)} Nothing ran.");
+        }
     }
 
     /// <summary>The exit code of findings.</summary>

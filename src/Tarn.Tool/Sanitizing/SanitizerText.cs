@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using Tarn.Pages;
 using Tarn.Sanitizing.Checking;
 using Tarn.Tool.Analysis;
 using Tarn.Tool.Reports;
@@ -24,7 +25,7 @@ internal static class SanitizerText
             $"=={first.Process}== {(finding.Fails ? "ERROR" : "NOTE")}: tarn: {Headline(finding)}");
         if (first.Detail.Length > 0)
         {
-            text.AppendLine(CultureInfo.InvariantCulture, $"  {first.Detail}");
+            text.AppendLine(CultureInfo.InvariantCulture, $"  {ForeignText.Line(first.Detail)}");
         }
 
         Append(text, first.Kind == IncidentKind.ReturnedTwice ? "returned again at" : "returned at", first.At);
@@ -39,20 +40,32 @@ internal static class SanitizerText
         return text.ToString();
     }
 
-    /// <summary>The last line.</summary>
-    public static string Summary(IReadOnlyList<ReportedProcess> processes, IReadOnlyList<SanitizerFinding> findings, int excused)
+    /// <summary>The last line. It speaks of what was checked, and says how much was not.</summary>
+    public static string Summary(
+        IReadOnlyList<ReportedProcess> processes,
+        IReadOnlyList<UncheckedProcess> unseen,
+        IReadOnlyList<SanitizerFinding> findings,
+        int excused)
     {
+        int running = unseen.Count(static one => one.IsRunning);
+        string rest = (unseen.Count > running ? $"; {Words.Count(unseen.Count - running, "process", "processes")} not checked" : "")
+            + (running > 0 ? $"; {Words.Count(running, "process", "processes")} still running" : "");
+        if (processes.Count == 0)
+        {
+            return $"SUMMARY: tarn: nothing was checked{rest}";
+        }
+
         SanitizerFinding[] errors = [.. findings.Where(finding => finding.Fails)];
         string kinds = string.Join(", ", errors.GroupBy(one => one.Kind).OrderBy(group => group.Key)
             .Select(group => $"{group.Count()} {Name(group.Key)}"));
         string rents = Words.Count(processes.Sum(process => process.Rents), "buffer", "buffers");
         string told = findings.Count == errors.Length ? "" : $"; {Words.Count(findings.Count - errors.Length, "note", "notes")}";
-        string rest = excused == 0 ? "" : $"; {excused} known";
+        string known = excused == 0 ? "" : $"; {excused} known";
         string found = errors.Length == 0
-            ? "no error"
+            ? (rest.Length == 0 ? "no error" : "no error in what was checked")
             : $"{Words.Count(errors.Sum(one => one.Count), "incident", "incidents")} at "
                 + $"{Words.Count(errors.Length, "place", "places")} ({kinds})";
-        return $"SUMMARY: tarn: {found}{told}{rest}; {rents} of {Words.Count(processes.Count, "process", "processes")} checked";
+        return $"SUMMARY: tarn: {found}{told}{known}; {rents} of {Words.Count(processes.Count, "process", "processes")} checked{rest}";
     }
 
     public static string Name(IncidentKind kind) => kind switch
@@ -69,7 +82,7 @@ internal static class SanitizerText
     {
         ReportedIncident first = finding.First;
         string times = finding.Count == 1 ? "" : string.Create(CultureInfo.InvariantCulture, $", {finding.Count:N0} times");
-        return $"{Name(finding.Kind)}: {first.Element}[{first.Length}] of {first.Pool}{times}";
+        return ForeignText.Line($"{Name(finding.Kind)}: {first.Element}[{first.Length}] of {first.Pool}{times}");
     }
 
     private static void Append(StringBuilder text, string title, IReadOnlyList<StackFrame> stack)
@@ -83,7 +96,7 @@ internal static class SanitizerText
         StackFrame[] told = [.. Told(stack)];
         foreach (StackFrame frame in told)
         {
-            text.AppendLine(CultureInfo.InvariantCulture, $"    at {CallSite.Text(frame)}");
+            text.AppendLine(CultureInfo.InvariantCulture, $"    at {ForeignText.Line(CallSite.Text(frame))}");
         }
 
         if (told.Length < stack.Count)

@@ -1,5 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
+using Tarn.Pages;
+using Tarn.Tool.Asking;
 using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Watching;
@@ -15,12 +17,16 @@ internal static class WatchText
     {
         PoolCounts total = sample.Total;
         string rents = sample.HasRents ? $"{PerSecond(total.Rented, sample)} rents/s, {PerSecond(total.Returned, sample)} returns/s, " : "";
+        string budgets = string.Concat(BudgetNumbers.Read(sample.Meter).Where(budget => budget.Waiting > 0).Select(budget =>
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $", {budget.Name}: {budget.Waiting:N0} wait up to {budget.OldestWaitSeconds:#,0.0} s for {Words.Bytes(budget.Limit)}")));
         return $"{sample.At:HH:mm:ss}  heap {(sample.HeapBytes == 0 ? Unknown : Words.Bytes(sample.HeapBytes))}  {rents}"
             + $"{PerSecond(total.Allocated, sample)} allocated/s ({PerSecond(total.AllocatedElements, sample)} elements), "
-            + $"{PerSecond(total.Dropped, sample)} dropped/s, {PerSecond(total.Trimmed, sample)} trimmed/s";
+            + $"{PerSecond(total.Dropped, sample)} dropped/s, {PerSecond(total.Trimmed, sample)} trimmed/s{budgets}";
     }
 
-    public static string Json(WatchSample sample) => JsonSerializer.Serialize(
+    public static string Json(WatchSample sample) => ForeignText.Json(JsonSerializer.Serialize(
         new
         {
             sample.At,
@@ -29,9 +35,10 @@ internal static class WatchText
             HeapBytes = sample.HeapBytes == 0 ? (long?)null : sample.HeapBytes,
             Pools = sample.Pools.Select(pool => Pool(pool.Name, pool.Counts, sample.HasRents)),
             Sizes = sample.Sizes.Select(size => new { From = 1L << size.Power, size.Count }),
+            Budgets = BudgetNumbers.Read(sample.Meter),
             Meter = sample.Meter.ToDictionary(one => one.Name, one => one.Value),
         },
-        s_options);
+        s_options));
 
     /// <summary>A count as one a second.</summary>
     public static string PerSecond(long count, WatchSample sample) =>

@@ -1,5 +1,6 @@
 using Spectre.Console;
 using Spectre.Console.Rendering;
+using Tarn.Tool.Asking;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
 
@@ -10,6 +11,7 @@ internal sealed class WatchView(DotnetProcess process)
 {
     private const int ShownPools = 8;
     private const int ShownSizes = 10;
+    private const int ShownBudgets = 8;
     private const int History = 60;
     private const int SizeBarWidth = 30;
 
@@ -36,6 +38,7 @@ internal sealed class WatchView(DotnetProcess process)
         rows.Add(new Markup($"heap       {Line(_heap)}  [bold]{(sample.HeapBytes == 0 ? "-" : Words.Bytes(sample.HeapBytes))}[/]"));
         rows.Add(new Markup($"allocated  {Line(_allocated)}  [bold]{WatchText.PerSecond(sample.Total.Allocated, sample)}[/] buffers/s"));
         AddSizes(rows, sample, countsRents);
+        AddBudgets(rows, sample);
         AddMeter(rows, sample);
         rows.Add(Text.Empty);
         rows.Add(new Markup(countsRents
@@ -45,7 +48,7 @@ internal sealed class WatchView(DotnetProcess process)
     }
 
     private Markup Head(bool countsRents) => new(
-        $"[bold]{Markup.Escape(process.Name)}[/]  process {process.Id}  {Markup.Escape(process.Runtime)}  "
+        $"[bold]{Words.Escape(process.Name)}[/]  process {process.Id}  {Words.Escape(process.Runtime)}  "
         + (countsRents
             ? "[yellow]every rent and return is counted, which slows a process that rents much[/]"
             : "[dim]allocations, drops and trims only: the process hardly notices[/]"));
@@ -68,7 +71,7 @@ internal sealed class WatchView(DotnetProcess process)
         {
             string Rate(long count) => WatchText.PerSecond(count, sample);
             table.AddRow(
-                Markup.Escape(name),
+                Words.Escape(name),
                 sample.HasRents ? Rate(counts.Rented) : WatchText.Unknown,
                 sample.HasRents ? Rate(counts.Returned) : WatchText.Unknown,
                 Rate(counts.Allocated),
@@ -102,13 +105,28 @@ internal sealed class WatchView(DotnetProcess process)
         }
     }
 
+    private static void AddBudgets(List<IRenderable> rows, WatchSample sample)
+    {
+        IReadOnlyList<BudgetNumbers> budgets = BudgetNumbers.Read(sample.Meter);
+        if (budgets.Count > 0)
+        {
+            rows.Add(Text.Empty);
+            rows.Add(BudgetNumbers.Draw(budgets.OrderByDescending(budget => budget.OldestWaitSeconds).Take(ShownBudgets)));
+            if (budgets.Count > ShownBudgets)
+            {
+                rows.Add(new Markup($"[dim]and {budgets.Count - ShownBudgets} more[/]"));
+            }
+        }
+    }
+
     private static void AddMeter(List<IRenderable> rows, WatchSample sample)
     {
-        if (sample.Meter.Count > 0)
+        (string Name, double Value)[] meter = [.. sample.Meter.Where(one => !BudgetNumbers.IsOfBudget(one.Name))];
+        if (meter.Length > 0)
         {
             rows.Add(Text.Empty);
             rows.Add(new Markup("[dim]Tarn's meter[/]"));
-            rows.AddRange(sample.Meter.Select(one => new Markup($"  {Markup.Escape(one.Name)}  [bold]{one.Value:N0}[/]")));
+            rows.AddRange(meter.Select(one => new Markup($"  {Words.Escape(one.Name)}  [bold]{one.Value:N0}[/]")));
         }
     }
 

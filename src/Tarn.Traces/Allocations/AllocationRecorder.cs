@@ -37,6 +37,7 @@ internal static class AllocationRecorder
 
         var run = new ProgramRun<AllocationRecording>(
             null,
+            includesSdk: false,
             (process, resume, why, ended) => Record(process, time, AllocationDetail.Allocations, pace: null, resume, why, ended),
             cancellation);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
@@ -44,8 +45,8 @@ internal static class AllocationRecorder
             ? ([.. run.Results.OrderByDescending(one => one.Samples.Sum(sample => sample.TotalBytes))], exitCode)
             : throw new RecordingException(run.Failures.Count > 0
                 ? string.Join(' ', run.Failures)
-                : $"{start.FileName} ended with exit code {exitCode}, and no .NET process of it could be recorded: it is none and starts "
-                    + "none, or its diagnostics are off (DOTNET_EnableDiagnostics=0).");
+                : $"{start.FileName} ended with exit code {exitCode}, and no .NET process of it besides the SDK's own could be recorded: "
+                    + "it is none and starts none, or its diagnostics are off (DOTNET_EnableDiagnostics=0).");
     }
 
     /// <param name="process">The process.</param>

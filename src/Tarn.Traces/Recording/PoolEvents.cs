@@ -33,21 +33,6 @@ internal sealed class PoolEvents(int mostEvents)
         _ => [.. PoolEventReader.Providers(EventLevel.Verbose), .. InlineMaps.Providers],
     };
 
-    /// <summary>Starts a session whose events cost as little as possible.</summary>
-    internal static EventPipeSession StartWithoutStacks(DiagnosticsClient client, EventPipeProvider[] providers, int bufferMegabytes)
-    {
-        try
-        {
-            return client.StartEventPipeSession(
-                new EventPipeSessionConfiguration(providers, bufferMegabytes, requestRundown: false, requestStackwalk: false));
-        }
-        catch (UnsupportedCommandException)
-        {
-            // Before .NET 9 every event includes its stack, which is slower but otherwise the same.
-            return client.StartEventPipeSession(providers, requestRundown: false, bufferMegabytes);
-        }
-    }
-
     /// <summary>Reads until the session ends.</summary>
     /// <param name="stream">The session's stream.</param>
     /// <param name="onFirst">Called once, at the first event.</param>

@@ -22,9 +22,15 @@ public static class PortKeeper
     /// <summary>Waits for the end of the process that records, then keeps its port. The body of the keeper's process.</summary>
     /// <param name="address">The address of the port.</param>
     /// <param name="recorder">The standard input.</param>
+    /// <exception cref="RecordingException">The address is none that a recording made; nothing is touched.</exception>
     public static async Task RunAsync(string address, Stream recorder)
     {
         ArgumentNullException.ThrowIfNull(recorder);
+        bool isPipe = Path.DirectorySeparatorChar == '\\';
+        if (!isPipe && !SocketListener.IsAddress(address))
+        {
+            throw new RecordingException($"{address} is no port of a recording.");
+        }
 
         // Signals of a terminal reach it with those that it must outlive.
         PosixSignalRegistration[] ignored =
@@ -37,16 +43,15 @@ public static class PortKeeper
         {
         }
 
-        bool isPipe = Path.DirectorySeparatorChar == '\\';
         if (IsNeeded(address, TimeSpan.Zero))
         {
             using var port = new DiagnosticPort(isPipe ? new PipeListener(address) : new SocketListener(address));
             await KeepAsync(port).ConfigureAwait(false);
         }
-        else if (!isPipe && Path.GetDirectoryName(address) is { } folder && Directory.Exists(folder))
+        else if (!isPipe)
         {
             // The process that records was killed.
-            Directory.Delete(folder, recursive: true);
+            SocketListener.Remove(address);
         }
 
         Array.ForEach(ignored, one => one.Dispose());

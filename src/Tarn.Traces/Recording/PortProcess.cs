@@ -1,4 +1,3 @@
-using System.Buffers.Binary;
 using System.Collections.Concurrent;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -31,20 +30,8 @@ internal sealed class PortProcess(int id) : IRecordedProcess
         }
     }
 
-    public IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes)
-    {
-        try
-        {
-            // Before .NET 9 every event includes its stack, which is slower but otherwise the same.
-            return (withStacks ? null : TryStart(TraceRequest.WithoutStacks(providers, bufferMegabytes)))
-                ?? TryStart(TraceRequest.WithStacks(providers, withStacks, bufferMegabytes))
-                ?? throw new RecordingException($"Process {Id} cannot be recorded: its runtime refuses.");
-        }
-        catch (Exception exception) when (exception is IOException and not RecordingException)
-        {
-            throw new RecordingException($"Process {Id} cannot be recorded: {exception.Message}", exception);
-        }
-    }
+    public IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes) =>
+        TraceSession.Start(Id, () => Take(CancellationToken.None), providers, withStacks, bufferMegabytes);
 
     public ProcessFacts Ask(CancellationToken cancellation)
     {
@@ -58,21 +45,6 @@ internal sealed class PortProcess(int id) : IRecordedProcess
         }
     }
 
-    private PortSession? TryStart(TraceRequest request)
-    {
-        Stream connection = Take(CancellationToken.None);
-        try
-        {
-            byte[] reply = request.Command.Send(connection, request.Body);
-            return new PortSession(this, BinaryPrimitives.ReadUInt64LittleEndian(reply), connection);
-        }
-        catch (DiagnosticsRefusal)
-        {
-            connection.Dispose();
-            return null;
-        }
-    }
-
     private byte[] Send(DiagnosticsCommand command, ReadOnlySpan<byte> body, CancellationToken cancellation)
     {
         using Stream connection = Take(cancellation);
@@ -83,18 +55,4 @@ internal sealed class PortProcess(int id) : IRecordedProcess
         _connections.TryTake(out Stream? connection, (int)s_longestWait.TotalMilliseconds, cancellation)
             ? connection
             : throw new IOException($"Process {Id} did not connect again.");
-
-    private sealed class PortSession(PortProcess process, ulong session, Stream events) : IEventSession
-    {
-        public Stream Events => events;
-
-        public void Stop()
-        {
-            Span<byte> body = stackalloc byte[sizeof(ulong)];
-            BinaryPrimitives.WriteUInt64LittleEndian(body, session);
-            _ = process.Send(DiagnosticsCommand.StopTracing, body, CancellationToken.None);
-        }
-
-        public void Dispose() => events.Dispose();
-    }
 }

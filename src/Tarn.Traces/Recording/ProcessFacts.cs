@@ -1,7 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using System.IO.Pipes;
-using System.Net.Sockets;
 using System.Text;
 
 namespace Tarn.Traces;
@@ -31,64 +29,28 @@ internal sealed record ProcessFacts(string Command, string Program, string Runti
     /// <summary>A process that is stopped accepts the question and does not answer.</summary>
     private static readonly TimeSpan s_longestAnswer = TimeSpan.FromSeconds(5);
 
-    private static readonly TimeSpan s_longestPipe = TimeSpan.FromMilliseconds(500);
-
     /// <summary>Queries a process. Returns <see cref="Unknown"/> if that is impossible.</summary>
     internal static ProcessFacts Ask(int id)
     {
-        foreach (Func<Stream> connect in WaysTo(id))
+        foreach (Func<Stream> connect in ProcessConnection.WaysTo(id))
         {
             try
             {
                 using Stream stream = connect();
+                if (stream.CanTimeout)
+                {
+                    stream.ReadTimeout = (int)s_longestAnswer.TotalMilliseconds;
+                }
+
                 return Parse(DiagnosticsCommand.ProcessInfo2.Send(stream));
             }
-            catch (Exception exception)
-                when (exception is SocketException or IOException or ArgumentException or TimeoutException or UnauthorizedAccessException)
+            catch (Exception exception) when (ProcessConnection.IsRefusal(exception))
             {
                 // The socket is a leftover of an earlier process with this id, or the runtime does not know the command.
             }
         }
 
         return Unknown;
-    }
-
-    private static IEnumerable<Func<Stream>> WaysTo(int id) => Path.DirectorySeparatorChar == '\\'
-        ? [() => ConnectToPipe($"dotnet-diagnostic-{id}")]
-        : ProcessSockets.Of(id).Select<string, Func<Stream>>(path => () => ConnectToSocket(path));
-
-    private static NetworkStream ConnectToSocket(string path)
-    {
-        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified)
-        {
-            ReceiveTimeout = (int)s_longestAnswer.TotalMilliseconds,
-        };
-        try
-        {
-            socket.Connect(new UnixDomainSocketEndPoint(path));
-            return new NetworkStream(socket, ownsSocket: true);
-        }
-        catch
-        {
-            socket.Dispose();
-            throw;
-        }
-    }
-
-    /// <summary>Connects to a pipe. A process that has ended has none, and one that is there soon answers.</summary>
-    private static NamedPipeClientStream ConnectToPipe(string name)
-    {
-        var pipe = new NamedPipeClientStream(".", name, PipeDirection.InOut);
-        try
-        {
-            pipe.Connect(s_longestPipe);
-            return pipe;
-        }
-        catch
-        {
-            pipe.Dispose();
-            throw;
-        }
     }
 
     /// <summary>

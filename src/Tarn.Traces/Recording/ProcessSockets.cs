@@ -8,8 +8,24 @@ namespace Tarn.Traces;
 /// </summary>
 internal static class ProcessSockets
 {
+    /// <summary>Where the start of a process is, in ticks since the system's, among what follows the program's name.</summary>
+    private const int StartAt = 20;
+
     /// <summary>The paths of the sockets; those of earlier processes with the same id may be among them.</summary>
     internal static IEnumerable<string> Of(int id) => FoldersOf(id).SelectMany(folder => In(folder.Path, folder.Id)).Distinct();
+
+    /// <summary>
+    /// Whether a process has a socket, and not only one that an earlier process with its id left when it was killed: the start of the
+    /// process is in the name.
+    /// </summary>
+    internal static bool HasOwn(int id)
+    {
+        string stat = Read($"/proc/{id.ToString(CultureInfo.InvariantCulture)}/stat");
+
+        // The name of the program is before the last parenthesis, and may have anything in it.
+        string? start = stat[(stat.LastIndexOf(')') + 1)..].Split(' ').ElementAtOrDefault(StartAt);
+        return Of(id).Any(path => start is null || path.EndsWith($"-{start}-socket", StringComparison.Ordinal));
+    }
 
     private static IEnumerable<(string Path, int Id)> FoldersOf(int id)
     {

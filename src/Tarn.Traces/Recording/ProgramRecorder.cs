@@ -29,7 +29,9 @@ public static class ProgramRecorder
     /// How to start the program. Its environment gets the address of a diagnostics port, and variables that keep the SDK from starting
     /// servers.
     /// </param>
-    /// <param name="processes">Only processes whose command line contains this are recorded; null records all.</param>
+    /// <param name="processes">
+    /// Only processes with this in their command line, or in the path of their assembly, are recorded; null records all.
+    /// </param>
     /// <param name="options">When each process's recording ends. The processes continue.</param>
     /// <param name="keeper">
     /// How to start the program that keeps the port open for what the recorded program leaves behind: see <see cref="PortKeeper"/>. Null:
@@ -54,6 +56,7 @@ public static class ProgramRecorder
 
         var run = new ProgramRun<BufferTrace>(
             processes,
+            options.IncludesSdk,
             (process, resume, why, ended) => TraceRecorder.Record(process, options, TraceRecorder.Started, resume, why, ended),
             cancellation);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
@@ -67,6 +70,7 @@ public static class ProgramRecorder
         {
             Connected = run.Connected,
             NotAskedFor = run.NotAskedFor,
+            OfSdk = run.OfSdk,
         };
     }
 }

@@ -11,4 +11,7 @@ public sealed record ProgramRecording(IReadOnlyList<BufferTrace> Traces, int Exi
 
     /// <summary>Those that were not asked for, and so not recorded.</summary>
     public int NotAskedFor { get; init; }
+
+    /// <summary>Those of the SDK, which were left alone.</summary>
+    public int OfSdk { get; init; }
 }

@@ -4,13 +4,19 @@ using System.Diagnostics;
 namespace Tarn.Traces;
 
 /// <summary>A program that was started, and the .NET processes that it starts, each recorded from its first instruction.</summary>
-/// <param name="asked">Only processes whose command line contains this are recorded; null for all.</param>
+/// <param name="asked">
+/// Only processes with this in their command line, or in the path of their assembly, are recorded; null for all.
+/// </param>
+/// <param name="includesSdk">Whether processes of the SDK are recorded too, rather than left alone.</param>
 /// <param name="record">
 /// Records one process. It resumes the process when the recording runs, says why the recording ends when it is cancelled, and ends then.
 /// </param>
 /// <param name="cancellation">Ends the recordings, then kills the program and its child processes.</param>
 internal sealed class ProgramRun<T>(
-    string? asked, Func<IRecordedProcess, Action, Func<RecordingCut>, CancellationToken, T> record, CancellationToken cancellation)
+    string? asked,
+    bool includesSdk,
+    Func<IRecordedProcess, Action, Func<RecordingCut>, CancellationToken, T> record,
+    CancellationToken cancellation)
 {
     /// <summary>How long processes that the program started may take to end after it, so that they are recorded to their end.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
@@ -20,6 +26,7 @@ internal sealed class ProgramRun<T>(
     private readonly ConcurrentBag<T> _results = [];
     private readonly ConcurrentBag<string> _failures = [];
     private int _notAskedFor;
+    private int _ofSdk;
 
     /// <summary>What was recorded of each process.</summary>
     internal IReadOnlyCollection<T> Results => _results;
@@ -33,6 +40,9 @@ internal sealed class ProgramRun<T>(
     /// <summary>Those that were not asked for, and so not recorded.</summary>
     internal int NotAskedFor => _notAskedFor;
 
+    /// <summary>Those of the SDK, which are left alone.</summary>
+    internal int OfSdk => _ofSdk;
+
     /// <summary>Runs a program to its end. Returns its exit code.</summary>
     /// <param name="start">How to start it.</param>
     /// <param name="keeper">How to start the program that keeps the port open for what the recorded program leaves behind.</param>
@@ -44,8 +54,12 @@ internal sealed class ProgramRun<T>(
         using Process? kept = keeper is null ? null : PortKeeper.Start(keeper, port.Address);
         try
         {
+            using var watch = new ProcessWatch($"{DiagnosticPort.Variable}={port.Address}");
             using Process program = Start(start);
-            return await RecordAsync(port, program).ConfigureAwait(false);
+            watch.Begin(program.Id);
+            int exitCode = await RecordAsync(port, program).ConfigureAwait(false);
+            AddUnseen(watch.End(TimeSpan.Zero));
+            return exitCode;
         }
         finally
         {
@@ -63,6 +77,20 @@ internal sealed class ProgramRun<T>(
         catch (System.ComponentModel.Win32Exception exception)
         {
             throw new RecordingException($"{start.FileName} cannot be started: {exception.Message}", exception);
+        }
+    }
+
+    /// <summary>A process that never connected was not recorded, whoever cleared its environment or turned its diagnostics off.</summary>
+    private void AddUnseen(IReadOnlyList<SeenProcess> seen)
+    {
+        HashSet<int> connected = [.. _processes.Values.Select(static one => one.Id)];
+        foreach (SeenProcess process in seen.Where(one => one.IsDotnet && !connected.Contains(one.Id)
+            && (includesSdk || !one.Line.IsSdk) && one.Line.Matches(asked)))
+        {
+            string reason = process.IsOfOtherUser ? "it belongs to another user"
+                : process.HasMarks ? "it did not connect: its diagnostics are off, or it ended too early"
+                : $"its environment lacks {DiagnosticPort.Variable}: whoever started it cleared that";
+            _failures.Add($"Process {process.Id}, {process.Line.Text}: {reason}.");
         }
     }
 
@@ -140,13 +168,18 @@ internal sealed class ProgramRun<T>(
     {
         try
         {
-            if (asked is null || process.Ask(CancellationToken.None).Command.Contains(asked, StringComparison.Ordinal))
+            ProgramLine line = ProgramLine.Read(process.Id, () => process.Ask(CancellationToken.None).Command);
+            if (line.IsSdk && !includesSdk)
             {
-                _results.Add(record(process, process.Resume, WhyItEnds, ended));
+                Interlocked.Increment(ref _ofSdk);
+            }
+            else if (!line.Matches(asked))
+            {
+                Interlocked.Increment(ref _notAskedFor);
             }
             else
             {
-                Interlocked.Increment(ref _notAskedFor);
+                _results.Add(record(process, process.Resume, WhyItEnds, ended));
             }
         }
         catch (Exception exception) when (exception is IOException or InvalidDataException)

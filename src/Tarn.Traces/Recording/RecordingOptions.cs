@@ -18,6 +18,12 @@ public sealed record RecordingOptions
     /// <summary>How much the recording holds. Stacks cost the recorded process some microseconds for each event.</summary>
     public RecordingDetail Detail { get; init; }
 
+    /// <summary>
+    /// Whether processes of the SDK that a recorded program starts are recorded too: MSBuild, compilers, <c>dotnet</c> itself. By default,
+    /// they are left alone.
+    /// </summary>
+    public bool IncludesSdk { get; init; }
+
     /// <exception cref="ArgumentOutOfRangeException">A setting is out of range.</exception>
     internal void Verify()
     {

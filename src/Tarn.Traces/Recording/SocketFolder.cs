@@ -13,6 +13,8 @@ internal static class SocketFolder
     private const int LongestPath = 103;
 
     private const string Plain = "/._-+@%~";
+    private const string Prefix = "tarn-";
+    private const int Digits = 16;
 
     [UnsupportedOSPlatformGuard("windows")]
     private static bool HasModes => Path.DirectorySeparatorChar == '/';
@@ -31,7 +33,7 @@ internal static class SocketFolder
     {
         foreach (string candidate in Candidates.OfType<string>().Where(one => one.Length > 0))
         {
-            string folder = Path.Combine(candidate, $"tarn-{Guid.NewGuid().ToString("N")[..16]}");
+            string folder = Path.Combine(candidate, Prefix + Guid.NewGuid().ToString("N")[..Digits]);
             if (IsFit(Path.Combine(folder, name)) && Directory.Exists(candidate) && TryCreate(folder))
             {
                 return folder;
@@ -42,6 +44,11 @@ internal static class SocketFolder
             "No folder is fit for the socket that the program connects to: set TMPDIR to one that exists, that you may write to, and whose "
             + $"path has fewer than {LongestPath - 30} characters, none of them a space, a comma or a semicolon.");
     }
+
+    /// <summary>Whether a folder has a name that <see cref="Create"/> gives, which no folder of others has by chance.</summary>
+    internal static bool IsOwn(string folder) => Path.GetFileName(folder) is var name
+        && name.Length == Prefix.Length + Digits && name.StartsWith(Prefix, StringComparison.Ordinal)
+        && name.Skip(Prefix.Length).All(char.IsAsciiHexDigitLower);
 
     /// <summary>Whether the runtime takes a path as the address of a port.</summary>
     internal static bool IsFit(string path) =>

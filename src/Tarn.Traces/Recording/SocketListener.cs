@@ -18,7 +18,7 @@ internal sealed class SocketListener : IPortListener
     internal SocketListener(string address)
     {
         Address = address;
-        Directory.CreateDirectory(Folder);
+        Directory.CreateDirectory(Path.GetDirectoryName(address)!);
         File.Delete(address);
         _socket.Bind(new UnixDomainSocketEndPoint(address));
         _socket.Listen();
@@ -26,21 +26,30 @@ internal sealed class SocketListener : IPortListener
 
     public string Address { get; }
 
-    private string Folder => Path.GetDirectoryName(Address)!;
-
     public async Task<Stream> AcceptAsync(CancellationToken cancellation) =>
         new NetworkStream(await _socket.AcceptAsync(cancellation).ConfigureAwait(false), ownsSocket: true);
 
     public void Dispose()
     {
         _socket.Dispose();
+        Remove(Address);
+    }
+
+    /// <summary>Whether an address is one that a listener made for itself, and so may be removed.</summary>
+    internal static bool IsAddress(string address) =>
+        Path.IsPathRooted(address) && Path.GetFileName(address) == Name && SocketFolder.IsOwn(Path.GetDirectoryName(address)!);
+
+    /// <summary>Removes a socket, then its folder, unless that holds anything else.</summary>
+    internal static void Remove(string address)
+    {
         try
         {
-            Directory.Delete(Folder, recursive: true);
+            File.Delete(address);
+            Directory.Delete(Path.GetDirectoryName(address)!);
         }
-        catch (DirectoryNotFoundException)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Someone cleaned up the folder for temporary files.
+            // Someone cleaned up the folder for temporary files, or put something into this one.
         }
     }
 }

@@ -5,6 +5,11 @@ namespace Tarn;
 /// <content>Growth of the room, and the move of buffers to the depot when no room is granted. For the owner.</content>
 internal sealed partial class ArrayClassCache
 {
+    private SectionBypass _bypass;
+
+    /// <inheritdoc cref="SectionBypass.Next"/>
+    internal bool BypassesSection() => _bypass.Next();
+
     /// <summary>
     /// Doubles the slots, as far as the class and the pool's room allow. The first slot is the top. Returns false if nothing was granted.
     /// </summary>
@@ -21,9 +26,11 @@ internal sealed partial class ArrayClassCache
 
         if (more <= 0)
         {
+            _bypass.Note(isRefused: !_hasTop);
             return false;
         }
 
+        _bypass.Note(isRefused: false);
         if (returned is not null && Shared.Depot.IsNext(returned))
         {
             _section.Release(Shared, more);

@@ -9,8 +9,12 @@ internal sealed partial class ArrayClassCache
     /// Gives up the buffers not used for <paramref name="patience"/>, or all of them if it is null, and sets the magazine aside otherwise.
     /// For trimmers.
     /// </summary>
+    /// <param name="now">The time.</param>
+    /// <param name="patience">How long the buffers may have been idle.</param>
+    /// <param name="pass">The trimmer's pass: a number above 0 that no other pass of the pool has.</param>
+    /// <param name="trimmed">Counts the buffers.</param>
     /// <returns>Whether <see cref="RevokeTop"/> must follow, after a fence.</returns>
-    internal bool Trim(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
+    internal bool Trim(TimeSpan now, TimeSpan? patience, int pass, ref TrimCount trimmed)
     {
         ClassActivity activity = Activity;
         if (patience is not null && activity != _seen)
@@ -31,15 +35,25 @@ internal sealed partial class ArrayClassCache
             Volatile.Write(ref Entry.Items, CacheSection.Revoked);
         }
 
-        return isIdle && _hasTop;
+        _revokedIn = isIdle && _hasTop ? pass : 0;
+        return _revokedIn != 0;
     }
 
     /// <summary>Whether the owner made no use of the class for this long, as of the last trim.</summary>
     internal bool IsIdle(TimeSpan now, TimeSpan? patience) => patience is null || now - _seenAt >= patience;
 
-    /// <summary>Empties the top slot. For trimmers that have revoked the magazine and then fenced every processor.</summary>
-    internal void RevokeTop(ref TrimCount trimmed)
+    /// <summary>
+    /// Empties the top slot. For trimmers that have revoked the magazine and then fenced every processor. Does nothing if the owner came
+    /// back in between, or another pass did.
+    /// </summary>
+    internal void RevokeTop(int pass, ref TrimCount trimmed)
     {
+        if (_revokedIn != pass)
+        {
+            return;
+        }
+
+        _revokedIn = 0;
         ref CacheEntry entry = ref Entry;
         Array? top = entry.Top;
         bool isFree = entry.IsTopFree != 0 && top is not null;

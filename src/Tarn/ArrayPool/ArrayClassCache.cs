@@ -1,3 +1,5 @@
+using System.Runtime.CompilerServices;
+
 namespace Tarn;
 
 /// <summary>
@@ -21,6 +23,9 @@ namespace Tarn;
 internal sealed partial class ArrayClassCache
 {
     private readonly CacheSection _section;
+
+    /// <summary>The address of the class's entry, which the section keeps.</summary>
+    private readonly nint _entry;
     private ClassFlow _flow;
 
     /// <summary>
@@ -39,6 +44,9 @@ internal sealed partial class ArrayClassCache
     private ArrayReference[]? _aside;
     private TimeSpan _setAsideAt;
 
+    /// <summary>The pass that revoked the magazine and may empty the top slot; 0 once the owner made a slow call.</summary>
+    private int _revokedIn;
+
     /// <summary>The activity that a trimmer last saw.</summary>
     private ClassActivity _seen;
     private TimeSpan _seenAt;
@@ -47,13 +55,18 @@ internal sealed partial class ArrayClassCache
     {
         _section = section;
         Shared = shared;
+        _entry = section.Address + (nint)(shared.Index * (uint)Unsafe.SizeOf<CacheEntry>());
         Next = next;
         Entry.Length = shared.Length;
         Entry.Pool = shared.PoolId;
+        Entry.Cache = this;
     }
 
     /// <summary>The class that came into use before this one.</summary>
     internal ArrayClassCache? Next { get; }
+
+    /// <summary>The thread's cache of the pool, whose lock guards this.</summary>
+    internal CacheSection Section => _section;
 
     /// <summary>What all threads share of the class.</summary>
     internal ArrayClass Shared { get; }
@@ -85,7 +98,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>The magazine whose buffers <see cref="CacheEntry.Count"/> counts.</summary>
     private ArrayReference[] Magazine => _aside ?? Entry.Items;
 
-    private ref CacheEntry Entry => ref _section.Entries[Shared.Index];
+    private unsafe ref CacheEntry Entry => ref Unsafe.AsRef<CacheEntry>((void*)_entry);
 
     private ClassActivity Activity => new(Entry.Rented, _outflow, Entry.IsTopFree + Entry.Count);
 
@@ -131,7 +144,7 @@ internal sealed partial class ArrayClassCache
         }
 
         Settle();
-        if (entry.IsTopFree != 0 && entry.Top == array)
+        if (entry.IsNext(array))
         {
             return Placing.ReturnedTwice;
         }
@@ -190,6 +203,7 @@ internal sealed partial class ArrayClassCache
         {
             // The magazine is gone, and the top slot serves without a lock again.
             entry.Items = CacheSection.TopAlone;
+            _revokedIn = 0;
         }
     }
 
@@ -236,21 +250,21 @@ internal sealed partial class ArrayClassCache
         return taken;
     }
 
-    /// <summary>Puts a buffer into existing room.</summary>
+    /// <summary>Puts a buffer into existing room, in the order of the fast path.</summary>
     private bool TryPlace(Array array)
     {
         ref CacheEntry entry = ref Entry;
-        if (_hasTop && entry.IsTopFree == 0)
-        {
-            entry.Top = array;
-            entry.IsTopFree = 1;
-            return true;
-        }
-
         if (entry.Count < entry.Items.Length)
         {
             entry.Items[entry.Count].Value = array;
             entry.Count++;
+            return true;
+        }
+
+        if (_hasTop && entry.IsTopFree == 0)
+        {
+            entry.Top = array;
+            entry.IsTopFree = 1;
             return true;
         }
 

@@ -9,7 +9,9 @@ public sealed partial class BufferPool<T>
     private readonly BufferPoolOptions _options;
     private readonly string _name;
     private readonly RentLedger? _ledger;
+    private readonly BudgetAccount? _budget;
     private readonly Quarantine<T>? _quarantine;
+    private readonly UnloadedPool? _unloading;
 
     /// <summary>Whether every call takes the slow path, even while no listener traces the pool.</summary>
     private readonly bool _alwaysSlow;
@@ -30,6 +32,7 @@ public sealed partial class BufferPool<T>
         _name = options.Name.Length > 0 ? options.Name : $"BufferPool<{typeof(T).Name}>";
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options)) & ~BufferChecks.GuardPages;
         _ledger = RentLedger.Create(Checks, _name);
+        _budget = options.Budget is { } budget ? new BudgetAccount(budget, options.BudgetTimeout) : null;
 
         // A thread's cache keeps references to buffers in use. They would keep a lost buffer alive, and the checks would not see the loss.
         bool hasThreadCaches = options.ThreadCaches && _ledger is null;
@@ -37,9 +40,10 @@ public sealed partial class BufferPool<T>
         _quarterMask = _core.QuarterMask;
         _id = _core.Id;
         _quarantine = (Checks & BufferChecks.UseAfterReturn) != 0 ? new Quarantine<T>(_core, _ledger!, IsAlwaysCleared) : null;
-        _alwaysSlow = _ledger is not null || ClearsEveryReturn || options.Budget is not null;
+        _alwaysSlow = _ledger is not null || ClearsEveryReturn || _budget is not null;
         SetGate();
         BufferSources.Add(this);
+        _unloading = UnloadedPool.Watch(_core, typeof(T));
     }
 
     /// <summary>
@@ -57,11 +61,14 @@ public sealed partial class BufferPool<T>
         SetGate();
         try
         {
+            _unloading?.Forget();
             _core.Retire();
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // an exception here would end the process, whatever it says
+        catch (Exception)
+#pragma warning restore CA1031
         {
-            // An exception here would end the process. The next collection goes on.
+            // The next collection goes on.
             GC.ReRegisterForFinalize(this);
         }
     }

@@ -22,7 +22,29 @@ public sealed partial class BufferPool<T>
             Throw.NegativeLength(nameof(length), length);
         }
 
-        return new BufferLease<T>(this, RentSlow(length), length, entry: 0);
+        nint directory = PoolThreads.Local.Directory;
+        T[] array = directory == 0
+            ? RentSlow(length)
+            : RentBehind(length, ref EntryIn(directory, SizeClass.IndexOf(length, _quarterMask)));
+        return new BufferLease<T>(this, array, length, entry: 0);
+    }
+
+    /// <summary>
+    /// The second tier of <see cref="Rent"/>: takes from the depot, if that has a buffer. A closed gate leads to entries with nothing
+    /// behind them, so there is nothing to check, to count or to tell.
+    /// </summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private T[] RentBehind(int minimumLength, ref CacheEntry entry) =>
+        entry.Cache is { } cache && _core.Take(cache) is { } found ? Unsafe.As<T[]>(found) : RentSlow(minimumLength);
+
+    /// <summary>The second tier of the returns, for a buffer of the entry's class: hands buffers on to the depot, if it has room.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ReturnBehind(T[] array, ref CacheEntry entry)
+    {
+        if (entry.Cache is not { } cache || !PoolCore.TryGive(array, cache))
+        {
+            ReturnSlow(array, clearLength: 0);
+        }
     }
 
     /// <summary>The slow path of <see cref="Rent"/>.</summary>
@@ -100,12 +122,12 @@ public sealed partial class BufferPool<T>
         uint index = isOver ? 0 : _core.IndexOf(array.Length);
         bool isClass = !isOver && _core.LengthOf(index) == array.Length;
         Verify(array, isKnownLength: isOver || isClass);
-        _ledger?.OnReturned(array);
-        if (_options.Budget is { } budget)
+        if (clearLength > 0 || _alwaysSlow || _traced || !isClass)
         {
-            BudgetCredit.Return(budget, SizeOf(array));
+            RefuseSecond(array, index, isClass);
         }
 
+        _ledger?.OnReturned(array);
         Clear(array, clearLength);
         bool wasSampled = FollowedArrays.TryEnd(array);
         if (_traced)
@@ -121,6 +143,8 @@ public sealed partial class BufferPool<T>
                 RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)(isClass ? index : NoClass),
                 isOver ? TarnEventSource.DropReason.OverMaximumSize : TarnEventSource.DropReason.Full);
         }
+
+        _budget?.Return(SizeOf(array));
     }
 
     /// <summary>Ends a lease whose buffer is no longer the top one.</summary>
@@ -141,6 +165,33 @@ public sealed partial class BufferPool<T>
         }
     }
 
+    /// <summary>
+    /// Refuses the array that this thread would get with its next rent, before it is cleared, its sample ends and listeners hear of it.
+    /// </summary>
+    private void RefuseSecond(T[] array, uint index, bool isClass)
+    {
+        if (isClass ? IsNext(array, index) : _core.Exact.IsNext(array))
+        {
+            PoolThrow.ReturnedTwice(array.Length);
+        }
+    }
+
+    private bool IsNext(T[] array, uint index)
+    {
+        nint offset = ThreadDirectory<CacheSection, PoolThreads.Words>.OffsetOf(_core.Index);
+        nint directory = PoolThreads.Local.Directory;
+        ref CacheEntry entry = ref EntryAt(directory == 0 ? CacheSection.Empty.Address : AddressIn(directory, index, offset));
+        bool isServed = entry.Length == array.Length;
+        if (isServed && entry.IsNext(array))
+        {
+            return true;
+        }
+
+        // While the thread has room, the return does not go to the depot.
+        bool hasRoom = isServed && (entry.IsTopFree == 0 || entry.Count < entry.Items.Length);
+        return !hasRoom && _core.Find(index)?.Depot.IsNext(array) == true;
+    }
+
     /// <summary>Whether every rented buffer holds zeros, whether it is reused, new or was poisoned by checks.</summary>
     private bool IsAlwaysCleared => _options.Clearing == BufferClearing.OnReturn;
 
@@ -151,6 +202,11 @@ public sealed partial class BufferPool<T>
     private unsafe void Clear(T[] array, int clearLength)
     {
         Span<T> cleared = array.AsSpan(0, ClearsEveryReturn ? array.Length : clearLength);
+        if (cleared.IsEmpty)
+        {
+            return;
+        }
+
         if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
         {
             cleared.Clear();
@@ -184,10 +240,21 @@ public sealed partial class BufferPool<T>
     /// <summary>Allocates an array for a rent that found none. Counts the rent once the array exists.</summary>
     private T[] AllocateFor(uint index)
     {
+        PrepareReturns();
         T[] array = ArraySource<T>.Allocate(_core.LengthOf(index), _options.Pinned, IsAlwaysCleared);
         _core.CountMade(index);
         TellAllocated(array, TarnEventSource.AllocationReason.PoolExhausted);
         return array;
+    }
+
+    /// <summary>
+    /// Initializes the classes that the slow path of a return uses. Most returns never take it, and where it first runs without memory, a
+    /// class that cannot be initialized fails for ever.
+    /// </summary>
+    private static void PrepareReturns()
+    {
+        _ = StreamingStores.LeastBytes;
+        FollowedArrays.Prepare();
     }
 
     /// <summary>Hands out an idle array, or a new one, that no thread cache counts.</summary>
@@ -217,12 +284,11 @@ public sealed partial class BufferPool<T>
     /// </summary>
     private T[] Hand(T[] array, uint index)
     {
-        if (_options.Budget is { } budget)
+        if (_alwaysSlow)
         {
-            TakeFrom(budget, array);
+            Charge(array);
         }
 
-        _ledger?.OnRented(array, SizeOf(array));
         if (_traced)
         {
             TarnEventSource.Log?.BufferRented(RuntimeHelpers.GetHashCode(array), array.Length, _core.EventId, (int)index);
@@ -234,19 +300,28 @@ public sealed partial class BufferPool<T>
     /// <summary>Takes the bytes of an array from the budget, if there is one, before the pool looks for the array.</summary>
     /// <exception cref="BufferBudgetExceededException">There was no room in time; nothing has changed.</exception>
     private BudgetCredit TakeAhead(int length) =>
-        _options.Budget is { } budget ? BudgetCredit.Begin(budget, SizeOf(length), _options.BudgetTimeout) : default;
+        _budget is { } budget ? budget.TakeAhead(SizeOf(length)) : default;
 
     /// <summary>
-    /// Takes the bytes of an array that is about to be handed out, which may be longer than expected; if that fails, the pool keeps it.
+    /// Takes the bytes of an array that is about to be handed out, which may be longer than expected, and records its rent. If either
+    /// fails, the pool keeps the array.
     /// </summary>
-    private void TakeFrom(BufferBudget budget, T[] array)
+    private void Charge(T[] array)
     {
+        bool isTaken = false;
         try
         {
-            BudgetCredit.Take(budget, SizeOf(array), _options.BudgetTimeout);
+            _budget?.Take(SizeOf(array));
+            isTaken = true;
+            _ledger?.OnRented(array, SizeOf(array));
         }
         catch
         {
+            if (isTaken)
+            {
+                _budget?.Return(SizeOf(array));
+            }
+
             bool isClass = _core.IsClassLength(array.Length);
             Keep(array, isClass ? _core.IndexOf(array.Length) : 0, array.Length > _core.MaxLength, isClass);
             _core.Counters.CountUndone();

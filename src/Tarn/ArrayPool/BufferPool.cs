@@ -11,9 +11,9 @@ namespace Tarn;
 /// afterwards. <see cref="Lease"/>, <see cref="LeaseMemory"/> and <see cref="Use{TState}(int, TState, BufferAction{T, TState})"/> enforce
 /// that.</para>
 /// <para>Design (after Bonwick and Adams, "Magazines and Vmem", 2001): for each size class, a thread keeps one top slot and a magazine
-/// behind it. No other thread uses them, so a hit takes no lock and no atomic instruction. Threads exchange whole magazines through a
-/// shared depot, so returning a buffer on another thread than it was rented on costs a fraction of a lock. A timer gives buffers idle for
-/// <see cref="BufferPoolOptions.IdleTimeout"/> to the garbage collector.</para>
+/// behind it. No other thread uses them, so a hit takes no lock and no atomic instruction. Threads exchange buffers through a shared depot,
+/// several small ones at a time, so returning one on another thread than it was rented on costs a fraction of a lock. A timer gives buffers
+/// idle for <see cref="BufferPoolOptions.IdleTimeout"/> to the garbage collector.</para>
 /// <para>The top slot keeps its reference while the buffer is rented out, and only flips a flag. Storing a reference costs a write barrier,
 /// and a flag that is only branched on does not join a chain of loads and stores as a count would. Most returns undo the last rent, so a
 /// return first checks the entry that the thread's last rent used.</para>
@@ -91,8 +91,8 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// <paramref name="array"/> has a length or type that this pool does not hand out. Nothing was cleared.
     /// </exception>
     /// <exception cref="InvalidOperationException">
-    /// <paramref name="array"/> is already in the pool. A pool without checks detects this only where detection costs nothing: while this
-    /// thread would get the array with its next rent. A checked pool always detects it.
+    /// <paramref name="array"/> is already in the pool. A pool without checks detects this only where detection costs next to nothing:
+    /// while this thread would get the array with its next rent. A checked pool always detects it.
     /// </exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public override void Return(T[] array, bool clearArray = false)
@@ -188,7 +188,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private T[] RentFromStack(int minimumLength, ref CacheEntry entry) =>
-        TryPop(ref entry, out T[]? array) ? array : RentSlow(minimumLength);
+        TryPop(ref entry, out T[]? array) ? array : RentBehind(minimumLength, ref entry);
 
     /// <summary>Takes from the loaded magazine and counts the rent; false if the magazine is empty.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -214,9 +214,13 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ReturnToStack(T[] array, ref CacheEntry entry)
     {
-        if (entry.Pool != _id || !TryPush(array, ref entry))
+        if (entry.Length != array.Length || entry.Pool != _id)
         {
             ReturnElsewhere(array);
+        }
+        else
+        {
+            Push(array, ref entry);
         }
     }
 
@@ -225,61 +229,64 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
     private void ReturnElsewhere(T[] array)
     {
         nint directory = PoolThreads.Local.Directory;
-        if (directory != 0)
+        if (directory == 0)
         {
-            // The top buffer's entry is not remembered: the last rent's buffer is most likely the next one returned.
-            nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask), _returnGate);
-            ref CacheEntry entry = ref EntryAt(address);
-            if (entry.Top == (object)array && entry.IsTopFree == 0)
-            {
-                entry.IsTopFree = 1;
-                return;
-            }
-
-            if (TryPush(array, ref entry))
-            {
-                PoolThreads.Local.Last = address;
-                return;
-            }
+            ReturnSlow(array, clearLength: 0);
+            return;
         }
 
-        ReturnSlow(array, clearLength: 0);
+        // The top buffer's entry is not remembered: the last rent's buffer is most likely the next one returned.
+        nint address = AddressIn(directory, SizeClass.IndexOf(array.Length, _quarterMask), _returnGate);
+        ref CacheEntry entry = ref EntryAt(address);
+        if (entry.Top == (object)array && entry.IsTopFree == 0)
+        {
+            entry.IsTopFree = 1;
+            return;
+        }
+
+        // Before the push, which may call listeners: if this was the pool's last use, the entry may be gone after it.
+        PoolThreads.Local.Last = address;
+        Push(array, ref entry);
     }
 
     /// <summary>
-    /// Takes a buffer other than the rented-out top one back at an entry of this pool. Returns false if the entry serves another class, or
-    /// has the buffer as its free top one, which means that it was returned twice.
+    /// Takes a buffer other than the rented-out top one back at an entry of this pool. The slow path does so if the entry serves another
+    /// class, or if the buffer is the free top one or the newest of the magazine, which means that it was returned twice.
     /// </summary>
+    /// <remarks>
+    /// The magazine comes before the top slot, even if that is rented out: where sizes are mixed, no processor can foretell whether it is.
+    /// </remarks>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    private bool TryPush(T[] array, ref CacheEntry entry)
+    private void Push(T[] array, ref CacheEntry entry)
     {
         if (entry.Length != array.Length || entry.Top == (object)array || !IsOwnType(array))
         {
-            return false;
+            ReturnSlow(array, clearLength: 0);
+            return;
         }
 
         ArrayReference[] items = entry.Items;
         int count = entry.Count;
-        if ((uint)count < (uint)items.Length)
+        int newest = count - 1;
+        if ((uint)newest < (uint)items.Length && items[newest].Value == (object)array)
         {
-            ref ArrayReference slot = ref items[count];
-            if (slot.Value == (object)array)
-            {
-                // The buffer came from this slot, which still holds its reference.
-                entry.Count = count + 1;
-                return true;
-            }
-
-            if (entry.IsTopFree != 0)
-            {
-                entry.Count = count + 1;
-                slot.Value = array;
-                return true;
-            }
+            ReturnSlow(array, clearLength: 0);
+            return;
         }
 
-        ReturnToTop(array, ref entry, items);
-        return true;
+        if ((uint)count >= (uint)items.Length)
+        {
+            ReturnToTop(array, ref entry, items);
+            return;
+        }
+
+        // A buffer that came from this slot still has its reference there.
+        ref ArrayReference slot = ref items[count];
+        entry.Count = count + 1;
+        if (slot.Value != (object)array)
+        {
+            slot.Value = array;
+        }
     }
 
     /// <summary>
@@ -292,7 +299,7 @@ public sealed partial class BufferPool<T> : ArrayPool<T>, IBufferSource
         // Beside a revoked magazine there is no top slot, or a trimmer wants to know whether the magazine is needed.
         if (entry.IsTopFree != 0 || items == CacheSection.Revoked)
         {
-            ReturnSlow(array, clearLength: 0);
+            ReturnBehind(array, ref entry);
             return;
         }
 

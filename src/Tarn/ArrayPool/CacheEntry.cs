@@ -26,6 +26,12 @@ internal struct CacheEntry
     /// </summary>
     internal ArrayReference[] Items;
 
+    /// <summary>
+    /// What is behind the entry: the depot's buffers, and the room. Null until the thread uses the class, and once the pool or the thread
+    /// is gone.
+    /// </summary>
+    internal ArrayClassCache? Cache;
+
     /// <summary>Buffers rented through this entry since it was set up.</summary>
     internal long Rented;
 
@@ -40,4 +46,15 @@ internal struct CacheEntry
 
     /// <summary>The number of free buffers in <see cref="Items"/>.</summary>
     internal int Count;
+
+    /// <summary>
+    /// Whether a buffer is the free top one or the newest of the magazine. One of the two is what the next rent hands out. For the owner.
+    /// </summary>
+    internal readonly bool IsNext(Array array)
+    {
+        // Once: a trimmer may replace it at any time.
+        ArrayReference[] items = Volatile.Read(in Items);
+        uint newest = (uint)(Count - 1);
+        return (IsTopFree != 0 && Top == array) || (newest < (uint)items.Length && items[newest].Value == array);
+    }
 }

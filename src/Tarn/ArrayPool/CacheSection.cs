@@ -83,6 +83,11 @@ internal sealed class CacheSection : IThreadSection
     {
         Use.Count(isUsed: false);
         Pool = null;
+        for (ArrayClassCache? cache = Classes; cache is not null; cache = cache.Next)
+        {
+            Entries[cache.Shared.Index].Cache = null;
+        }
+
         Classes = null;
         Array.Clear(_classes);
     }

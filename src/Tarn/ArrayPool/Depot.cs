@@ -65,7 +65,7 @@ internal sealed class Depot(ArrayClass shared)
     internal Array? Take(out int left) => Take(rents: 0, out left);
 
     /// <summary>As <see cref="Take(out int)"/>, and counts the rent, for a caller without a cache of the class.</summary>
-    internal Array? TakePast() => Take(rents: 1, out _);
+    internal Array? TakeBypassing() => Take(rents: 1, out _);
 
     private Array? Take(int rents, out int left)
     {
@@ -120,7 +120,7 @@ internal sealed class Depot(ArrayClass shared)
     }
 
     /// <summary>Counts a rent or a return of a caller without a cache of the class, whose buffer came from or went elsewhere.</summary>
-    internal void CountPast(int rents, int returns)
+    internal void CountBypassing(int rents, int returns)
     {
         _lock.Enter();
         _rented += rents;

@@ -79,6 +79,15 @@ internal sealed class ExactLengths(PoolCore pool, int maxPerLength)
         }
     }
 
+    /// <summary>Whether an array is the one that would be handed out next, and so is returned twice.</summary>
+    internal bool IsNext(Array array)
+    {
+        using (_lock.Hold())
+        {
+            return _shelves.TryGetValue(array.Length, out Shelf? shelf) && shelf.Idle.Count > 0 && shelf.Idle[^1].Array == array;
+        }
+    }
+
     /// <summary>Keeps an array of a known length; false when there is no room.</summary>
     internal bool Give(Array array)
     {

@@ -12,6 +12,9 @@ internal static class FollowedArrays
     private static readonly ConditionalWeakTable<Array, Sample> s_samples = [];
     private static volatile bool s_isUsed;
 
+    /// <summary>Allocates the table, while there is memory for it.</summary>
+    internal static void Prepare() => GC.KeepAlive(s_samples);
+
     /// <summary>Follows an array that is being handed out.</summary>
     internal static void Add(Array array, Sample sample)
     {

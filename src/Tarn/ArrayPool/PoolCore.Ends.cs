@@ -26,6 +26,22 @@ internal sealed partial class PoolCore
         trimmed.ReportLater(EventId);
     }
 
+    /// <summary>
+    /// Gives up every idle buffer, and keeps none from now on. Without memory for that, buffers stay until they were idle.
+    /// </summary>
+    internal void KeepNothing()
+    {
+        Budget.Close();
+        try
+        {
+            Trimmer.Note(Trimmer.DropAll());
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller unloads something else.
+        }
+    }
+
     /// <summary>Takes over the buffers of an ended thread, whose section no other thread uses any more.</summary>
     internal void Adopt(CacheSection section)
     {

@@ -49,7 +49,9 @@ internal sealed partial class PoolCore
     /// Checks the equations of <see cref="ArrayClassCache"/> and the cap. For tests, while no other thread uses the pool.
     /// </summary>
     /// <exception cref="InvalidOperationException">An equation does not hold; the message names it.</exception>
-    internal void Validate()
+    internal void Validate() => Schedule.Clock.BetweenTicks(ValidateNow);
+
+    private void ValidateNow()
     {
         using (PoolThreads.Directory.Inheritance.Hold())
         {

@@ -25,6 +25,7 @@ internal sealed partial class PoolCore
     private static int s_lastId;
 
     private readonly ArrayClass?[] _classes = new ArrayClass?[SizeClass.IndexCount];
+    private readonly bool _lendsLonger;
     private readonly int _maxBuffersPerClass;
     private readonly int _shortestLength;
 
@@ -47,6 +48,7 @@ internal sealed partial class PoolCore
             options.MaxRetainedBytes ?? MemoryPressure.DefaultRetainedBytes, Schedule.Clock.Budget, options.MaxRetainedBytes is not null);
         ThreadRoom = new ThreadRoom(Budget);
         LargestKeptByThreads = hasThreadCaches ? Math.Min(MostKeptByThreads, Budget.Cap / KeptByThreadsCapDivisor) : -1;
+        _lendsLonger = options.Budget is null;
         _maxBuffersPerClass = options.MaxArraysPerLength ?? int.MaxValue;
         Exact = new ExactLengths(this, _maxBuffersPerClass);
         _sections.Open();
@@ -127,23 +129,53 @@ internal sealed partial class PoolCore
         CacheSection? section = shared.IsKeptByThreads ? SectionOfThread() : null;
         if (section is null)
         {
-            Array? found = shared.Depot.TakePast();
+            Array? found = shared.Depot.TakeBypassing();
             if (found is not null || !shared.IsKeptByThreads || (section = JoinedSection()) is null)
             {
                 return found ?? TakeLonger(shared, section: null, needsOwn: false);
             }
         }
 
-        Array? taken;
-        bool needsOwn;
+        ArrayClassCache cache;
         using (section.Sync.Hold())
         {
-            ArrayClassCache cache = section.ClassOf(shared);
+            cache = section.ClassOf(shared);
+        }
+
+        return Take(cache);
+    }
+
+    /// <summary>As <see cref="Take(uint)"/>, where this thread has a cache of the class.</summary>
+    internal Array? Take(ArrayClassCache cache)
+    {
+        if (cache.BypassesSection() && cache.Shared.Depot.TakeBypassing() is { } found)
+        {
+            return found;
+        }
+
+        Array? taken;
+        bool needsOwn;
+        using (cache.Section.Sync.Hold())
+        {
             taken = cache.Take();
             needsOwn = taken is null && cache.NoteFoundNone();
         }
 
-        return taken ?? TakeLonger(shared, section, needsOwn);
+        return taken ?? TakeLonger(cache.Shared, cache.Section, needsOwn);
+    }
+
+    /// <summary>Keeps a buffer where this thread has a cache of the class. Returns false, with nothing changed, if it cannot.</summary>
+    internal static bool TryGive(Array array, ArrayClassCache cache)
+    {
+        if (cache.BypassesSection())
+        {
+            return cache.Shared.Depot.TryPut(array, returns: 1) == Placing.Kept;
+        }
+
+        using (cache.Section.Sync.Hold())
+        {
+            return cache.TryGive(array) == Placing.Kept;
+        }
     }
 
     /// <summary>Counts a buffer allocated for a rent of the class.</summary>
@@ -153,7 +185,7 @@ internal sealed partial class PoolCore
         shared.CountMade();
         if (!shared.IsKeptByThreads || FindSection() is not { } section)
         {
-            shared.Depot.CountPast(rents: 1, returns: 0);
+            shared.Depot.CountBypassing(rents: 1, returns: 0);
             return;
         }
 
@@ -299,7 +331,7 @@ internal sealed partial class PoolCore
         shared.CountDropped();
         if (section is null)
         {
-            shared.Depot.CountPast(rents: 0, returns: 1);
+            shared.Depot.CountBypassing(rents: 0, returns: 1);
             return;
         }
 
@@ -315,13 +347,18 @@ internal sealed partial class PoolCore
     /// </summary>
     /// <remarks>
     /// Classes are at their peaks at different times. If each allocated up to its own, a pool of mixed sizes would keep the sum of all
-    /// peaks.
+    /// peaks. A pool with a budget takes none: the budget pays for the whole array, and would refuse a request that fits.
     /// </remarks>
     private Array? TakeLonger(ArrayClass shared, CacheSection? section, bool needsOwn)
     {
         bool isAtCap = IsAtCap(shared);
+        if (!_lendsLonger || (needsOwn && !isAtCap))
+        {
+            return null;
+        }
+
         int length = shared.Length;
-        while ((isAtCap || !needsOwn) && length < MaxLength && length < shared.Length * 2L)
+        while (length < MaxLength && length < shared.Length * 2L)
         {
             uint index = IndexOf(length + 1);
             length = LengthOf(index);
@@ -339,7 +376,7 @@ internal sealed partial class PoolCore
     {
         if (section is null || !longer.IsKeptByThreads)
         {
-            return longer.Depot.TakePast();
+            return longer.Depot.TakeBypassing();
         }
 
         using (section.Sync.Hold())

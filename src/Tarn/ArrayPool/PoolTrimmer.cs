@@ -10,6 +10,9 @@ internal sealed class PoolTrimmer : ITrimmable
     /// <summary>The time at which the depots' span of time last ended.</summary>
     private TimeSpan _turnedAt;
 
+    /// <summary>The passes over the sections so far: ticks, and calls of any thread.</summary>
+    private int _passes;
+
     /// <summary>The bytes of buffers that were dropped until the last tick.</summary>
     private long _droppedBytes;
 
@@ -149,34 +152,45 @@ internal sealed class PoolTrimmer : ITrimmable
         _droppedBytes = dropped;
     }
 
-    /// <summary>Takes back what threads have not used for this long, or everything if it is null.</summary>
+    /// <summary>Takes back what threads have not used for <paramref name="patience"/>, or everything if it is null.</summary>
+    /// <remarks>
+    /// The owners may rent and return at the same time. First the magazines lose their room, so that an owner can store nothing more. Then
+    /// every processor is fenced, after which an owner about to fill the top slot sees the change. Finally the top slots are emptied and
+    /// the room goes back to the budget. See <see cref="CacheEntry"/>. One fence serves all sections, and no lock is held during it: an
+    /// owner that comes back meanwhile keeps its top slot.
+    /// </remarks>
     internal void TrimSections(TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
     {
-        foreach (CacheSection section in _pool.GetSections())
+        CacheSection[] sections = _pool.GetSections();
+        int pass = Interlocked.Increment(ref _passes);
+        bool hasTops = false;
+        foreach (CacheSection section in sections)
         {
-            TrimSection(section, now, patience, ref trimmed);
+            hasTops |= TrimMagazines(section, now, patience, pass, ref trimmed);
+        }
+
+        if (hasTops)
+        {
+            Interlocked.MemoryBarrierProcessWide();
+            foreach (CacheSection section in sections)
+            {
+                RevokeTops(section, pass, ref trimmed);
+            }
         }
     }
 
-    /// <summary>Takes back the buffers that a section has not used for <paramref name="patience"/>, or all of them if it is null.</summary>
-    /// <remarks>
-    /// The owner may rent and return at the same time. First the magazines lose their room, so that the owner can store nothing more. Then
-    /// every processor is fenced, after which an owner about to fill the top slot sees the change. Finally the top slots are emptied and
-    /// the room goes back to the budget. See <see cref="CacheEntry"/>.
-    /// </remarks>
-    private static void TrimSection(CacheSection section, TimeSpan now, TimeSpan? patience, ref TrimCount trimmed)
+    /// <summary>
+    /// Takes the magazines back that a section has not used, and sets the others aside. Returns whether top slots remain to be emptied.
+    /// </summary>
+    private static bool TrimMagazines(CacheSection section, TimeSpan now, TimeSpan? patience, int pass, ref TrimCount trimmed)
     {
         using (section.Sync.Hold())
         {
-            List<ArrayClassCache>? idle = null;
+            bool hasTops = false;
             bool isInUse = false;
             for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
-                if (cache.Trim(now, patience, ref trimmed))
-                {
-                    (idle ??= []).Add(cache);
-                }
-
+                hasTops |= cache.Trim(now, patience, pass, ref trimmed);
                 isInUse |= !cache.IsIdle(now, patience);
             }
 
@@ -185,15 +199,17 @@ internal sealed class PoolTrimmer : ITrimmable
                 section.Use.Count(isUsed: false);
             }
 
-            if (idle is null)
-            {
-                return;
-            }
+            return hasTops;
+        }
+    }
 
-            Interlocked.MemoryBarrierProcessWide();
-            foreach (ArrayClassCache cache in idle)
+    private static void RevokeTops(CacheSection section, int pass, ref TrimCount trimmed)
+    {
+        using (section.Sync.Hold())
+        {
+            for (ArrayClassCache? cache = section.Classes; cache is not null; cache = cache.Next)
             {
-                cache.RevokeTop(ref trimmed);
+                cache.RevokeTop(pass, ref trimmed);
             }
         }
     }

@@ -84,15 +84,21 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
     private void EvictUnused(long bytes, ref TrimCount trimmed) => Evict(bytes, onlyUnused: true, ref trimmed);
 
     /// <summary>Gives up places that are currently empty, and returns their bytes.</summary>
-    /// <remarks>By index: an enumerator of the classes would allocate an object for every refused buffer.</remarks>
+    /// <remarks>
+    /// By index: an enumerator of the classes would allocate an object for every refused buffer. A look comes before the lock of a depot:
+    /// most have nothing to give.
+    /// </remarks>
     private long GiveUpPlaces(long bytes)
     {
         long released = 0;
-        for (uint index = 0; index < SizeClass.IndexCount && released < bytes; index++)
+        int start = Volatile.Read(ref _hand);
+        for (int i = 0; i < SizeClass.IndexCount && released < bytes; i++)
         {
-            if (pool.Find(index) is { } candidate)
+            int index = (start + i) % SizeClass.IndexCount;
+            if (pool.Find((uint)index) is { } candidate && candidate.Depot.Places > candidate.Depot.Count)
             {
                 released += candidate.Depot.GiveUpPlaces(Missing(bytes - released, candidate)) * candidate.Bytes;
+                Volatile.Write(ref _hand, index + 1);
             }
         }
 
@@ -106,7 +112,7 @@ internal sealed class RoomSearch(PoolCore pool, PoolTrimmer trimmer)
         for (int i = 0; i < SizeClass.IndexCount && trimmed.Bytes < bytes; i++)
         {
             int index = (start + i) % SizeClass.IndexCount;
-            if (pool.Find((uint)index) is { } candidate)
+            if (pool.Find((uint)index) is { } candidate && (onlyUnused ? candidate.Depot.UnusedCount : candidate.Depot.Count) > 0)
             {
                 candidate.Depot.Evict(Missing(bytes - trimmed.Bytes, candidate), ref trimmed, onlyUnused);
                 Volatile.Write(ref _hand, index);

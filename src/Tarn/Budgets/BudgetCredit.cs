@@ -37,7 +37,7 @@ internal ref struct BudgetCredit
     /// <exception cref="BufferBudgetExceededException">There was no room in time. Nothing was taken.</exception>
     internal static BudgetCredit Begin(BufferBudget budget, long bytes, TimeSpan timeout)
     {
-        Take(budget, bytes, timeout);
+        Take(budget, bytes, new BudgetTerms { Timeout = timeout });
         return new BudgetCredit(budget, bytes, t_budget == budget ? t_timeout : timeout);
     }
 
@@ -47,13 +47,13 @@ internal ref struct BudgetCredit
     /// <summary>Takes bytes from a budget, those of the credit in use first.</summary>
     /// <param name="budget">The budget.</param>
     /// <param name="bytes">The bytes.</param>
-    /// <param name="timeout">The longest wait, unless the credit in use says otherwise; zero for none.</param>
+    /// <param name="terms">The terms of the request, of which the credit in use may change the timeout.</param>
     /// <exception cref="BufferBudgetExceededException">There was no room for the rest in time. Nothing was taken.</exception>
-    internal static void Take(BufferBudget budget, long bytes, TimeSpan timeout)
+    internal static void Take(BufferBudget budget, long bytes, in BudgetTerms terms)
     {
         if (t_budget != budget)
         {
-            budget.Take(bytes, timeout);
+            budget.Take(bytes, terms);
             return;
         }
 
@@ -64,7 +64,7 @@ internal ref struct BudgetCredit
         }
         else if (rest > 0)
         {
-            budget.Take(rest, t_timeout);
+            budget.Take(rest, terms with { Timeout = t_timeout });
         }
 
         t_bytes -= bytes - rest;
@@ -79,7 +79,7 @@ internal ref struct BudgetCredit
         }
         else
         {
-            budget.Return(bytes);
+            budget.ReturnHeld(bytes);
         }
     }
 

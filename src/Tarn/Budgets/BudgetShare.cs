@@ -21,7 +21,7 @@ internal sealed class BudgetShare
     {
         try
         {
-            _budget?.Return(Interlocked.Exchange(ref _bytes, 0));
+            _budget?.ReturnHeld(Interlocked.Exchange(ref _bytes, 0));
         }
         catch (OutOfMemoryException)
         {
@@ -35,6 +35,6 @@ internal sealed class BudgetShare
 #pragma warning disable CA1816 // this ends the share as a disposal would
         GC.SuppressFinalize(this);
 #pragma warning restore CA1816
-        _budget.Return(Interlocked.Exchange(ref _bytes, 0));
+        _budget.ReturnHeld(Interlocked.Exchange(ref _bytes, 0));
     }
 }

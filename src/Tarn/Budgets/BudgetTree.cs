@@ -4,4 +4,10 @@ namespace Tarn;
 internal sealed class BudgetTree
 {
     internal ShortLock Lock;
+
+    /// <summary>The budgets at which requests wait. Under the lock, as the number.</summary>
+    internal LinkedQueue<BufferBudget, BufferBudget.InTree> Waited;
+
+    /// <summary>The requests that have waited so far.</summary>
+    internal long Requests;
 }

@@ -7,13 +7,13 @@ internal static class BudgetedCall
     /// Makes a call. If it lacks bytes, waits for them and makes it again with them; more than once, if it takes memory in pieces.
     /// </summary>
     /// <param name="budget">The budget. What other budgets refuse, the call refuses.</param>
+    /// <param name="wait">How to wait.</param>
     /// <param name="state">What the call works on.</param>
     /// <param name="call">The call, which changes nothing when it lacks bytes.</param>
     /// <param name="cancellation">Ends the wait.</param>
-    /// <param name="beforeWait">What to do before each wait; null for nothing.</param>
-    internal static ValueTask<TResult> RunAsync<TState, TResult>(
-        BufferBudget budget, TState state, Func<TState, TResult> call, CancellationToken cancellation,
-        Func<TState, CancellationToken, ValueTask>? beforeWait = null)
+    internal static ValueTask<TResult> RunAsync<TWait, TState, TResult>(
+        BufferBudget budget, TWait wait, TState state, Func<TState, TResult> call, CancellationToken cancellation)
+        where TWait : IBudgetWait
     {
         if (cancellation.IsCancellationRequested)
         {
@@ -24,7 +24,7 @@ internal static class BudgetedCall
         try
         {
             return TryRun(budget, ref credit, state, call, out TResult result) is { } asked
-                ? WaitAndRunAsync(budget, asked, state, call, beforeWait, cancellation)
+                ? WaitAndRunAsync(budget, wait, asked, state, call, cancellation)
                 : new ValueTask<TResult>(result);
         }
         catch (Exception e)
@@ -41,21 +41,18 @@ internal static class BudgetedCall
         }
     }
 
-    private static async ValueTask<TResult> WaitAndRunAsync<TState, TResult>(
-        BufferBudget budget, long asked, TState state, Func<TState, TResult> call,
-        Func<TState, CancellationToken, ValueTask>? beforeWait, CancellationToken cancellation)
+    private static async ValueTask<TResult> WaitAndRunAsync<TWait, TState, TResult>(
+        BufferBudget budget, TWait wait, long asked, TState state, Func<TState, TResult> call, CancellationToken cancellation)
+        where TWait : IBudgetWait
     {
+        long since = TimeProvider.System.GetTimestamp();
         long credit = 0;
         try
         {
             while (true)
             {
-                if (beforeWait is not null)
-                {
-                    await beforeWait(state, cancellation).ConfigureAwait(false);
-                }
-
-                await budget.TakeAsync(asked, cancellation).ConfigureAwait(false);
+                TimeSpan waited = TimeProvider.System.GetElapsedTime(since);
+                await wait.TakeAsync(asked, credit, waited, cancellation).ConfigureAwait(false);
                 credit += asked;
                 if (TryRun(budget, ref credit, state, call, out TResult result) is not { } more)
                 {

@@ -12,10 +12,12 @@ namespace Tarn;
 /// lead to bytes: <see cref="TryTake(long)"/>, <see cref="Take(long)"/>, which throws, and
 /// <see cref="TakeAsync(long, CancellationToken)"/>, which waits. <see cref="Return"/> gives them back.</para>
 /// <para>Each budget serves requests in the order of their arrival. While one waits, no later one passes it, by whichever way it comes, so
-/// large requests do not starve. A request waits at one budget at a time, from the one that was asked upwards; where it waits for a
+/// large requests do not starve. Only where the first cannot be served before the owner of a later one, such as a stream, has returned its
+/// bytes, that one passes. A request waits at one budget at a time, from the one that was asked upwards; where it waits for a
 /// parent, its bytes are set aside below. So a child at its own limit does not hold up its siblings.</para>
-/// <para><see cref="TryTake(long, TimeSpan, CancellationToken)"/> waits too, and blocks its thread. The bytes that the thread holds are not
-/// returned meanwhile. Where all holders block for more, none goes on until the first wait is over.</para>
+/// <para><see cref="TryTake(long, TimeSpan, CancellationToken)"/> waits too, and blocks its thread. The bytes that the caller holds are not
+/// returned meanwhile. The budget knows what streams hold, and refuses a request rather than let all of them wait for each other. It does
+/// not know what other callers hold: where all of them wait for more, none goes on until the first wait is over.</para>
 /// <para>All members are safe to call from any thread. A budget needs no disposal. Bytes that are never returned stay in use.</para>
 /// </remarks>
 public sealed partial class BufferBudget : IBudgetSource
@@ -26,13 +28,11 @@ public sealed partial class BufferBudget : IBudgetSource
 
     private readonly BudgetTree _tree;
     private long _inUse;
-    private LinkedQueue<BudgetWaiter, BudgetWaiter.InQueue> _queue;
-
-    /// <summary>The requests made to this budget that wait, at whichever budget.</summary>
-    private int _waiting;
-
     private long _refused;
     private TimeSpan _longestWait;
+
+    /// <summary>Whether the present long wait was told. Only <see cref="BudgetWatch"/> uses it.</summary>
+    private bool _hasToldWait;
 
     /// <summary>Creates a budget without a parent.</summary>
     /// <param name="limit">The most bytes in use at once.</param>
@@ -86,6 +86,23 @@ public sealed partial class BufferBudget : IBudgetSource
             }
         }
     }
+
+    /// <summary>
+    /// How long the request to this budget has waited that waits longest, for it or for a parent; zero if none waits.
+    /// </summary>
+    public TimeSpan OldestWait
+    {
+        get
+        {
+            using (_tree.Lock.Hold())
+            {
+                return _own.First is { } oldest ? TimeProvider.System.GetElapsedTime(oldest.Since) : TimeSpan.Zero;
+            }
+        }
+    }
+
+    /// <summary>The lowest limit from here upwards.</summary>
+    internal long LeastLimit => Parent is null ? Limit : Math.Min(Limit, Parent.LeastLimit);
 
     /// <summary>Creates a budget that is a part of this one.</summary>
     /// <param name="limit">
@@ -141,21 +158,7 @@ public sealed partial class BufferBudget : IBudgetSource
     {
         VerifyTimeout(nameof(timeout), timeout, s_longestBlock);
         cancellation.ThrowIfCancellationRequested();
-        if (bytes < 0 || timeout == TimeSpan.Zero)
-        {
-            return TryTake(bytes);
-        }
-
-        _tree.Lock.Enter();
-        bool isTaken = TryTakeFromAll(bytes);
-        _tree.Lock.Exit();
-        if (isTaken || TryBlock(bytes, timeout, cancellation))
-        {
-            return true;
-        }
-
-        CountRefusal();
-        return false;
+        return TryTake(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellation });
     }
 
     /// <summary>Takes bytes, or throws if there is no room or another request waits.</summary>
@@ -166,17 +169,17 @@ public sealed partial class BufferBudget : IBudgetSource
     {
         if (!TryTake(bytes))
         {
-            throw ExceededBy(bytes, TimeSpan.Zero);
+            throw ExceededBy(bytes, held: 0, TimeSpan.Zero);
         }
     }
 
-    /// <summary>Takes bytes, and throws if there is no room in time.</summary>
+    /// <summary>Takes bytes on an owner's terms, and throws if there is no room in time.</summary>
     /// <exception cref="BufferBudgetExceededException">There was no room, here or at a parent. Nothing was taken.</exception>
-    internal void Take(long bytes, TimeSpan timeout)
+    internal void Take(long bytes, in BudgetTerms terms)
     {
-        if (!TryTake(bytes, timeout))
+        if (!TryTake(bytes, terms))
         {
-            throw ExceededBy(bytes, timeout);
+            throw ExceededBy(bytes, terms.Held, terms.Timeout);
         }
     }
 
@@ -189,23 +192,7 @@ public sealed partial class BufferBudget : IBudgetSource
         _tree.Lock.Exit();
         if (!isTaken)
         {
-            throw ExceededBy(bytes, TimeSpan.Zero);
-        }
-    }
-
-    /// <summary>Throws unless the time that options let calls wait for their budget is a time, and there is a budget.</summary>
-    /// <exception cref="ArgumentException">The setting is out of range or without use; the message names it.</exception>
-    internal static void VerifyOptions(string argumentName, BufferBudget? budget, TimeSpan budgetTimeout)
-    {
-        const string setting = "BudgetTimeout";
-        bool isTime = budgetTimeout == Timeout.InfiniteTimeSpan || (budgetTimeout >= TimeSpan.Zero && budgetTimeout <= s_longestBlock);
-        Throw.UnlessAllowed(isTime, argumentName, setting, budgetTimeout, $"zero to {s_longestBlock}, or Timeout.InfiniteTimeSpan");
-        if (budget is null && budgetTimeout != TimeSpan.Zero)
-        {
-            throw new ArgumentException(
-                $"{setting} is {budgetTimeout}, but there is no budget to wait for: set Budget, or leave {setting} "
-                + "zero.",
-                argumentName);
+            throw ExceededBy(bytes, held: 0, TimeSpan.Zero);
         }
     }
 
@@ -250,7 +237,7 @@ public sealed partial class BufferBudget : IBudgetSource
         _tree.Lock.Enter();
         bool isTaken = TryTakeFromAll(bytes);
         _tree.Lock.Exit();
-        return isTaken ? default : WaitAsync(bytes, timeout, cancellation);
+        return isTaken ? default : WaitAsync(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellation });
     }
 
     /// <summary>Gives bytes back that were taken from this budget, and grants them to requests that wait.</summary>
@@ -290,12 +277,47 @@ public sealed partial class BufferBudget : IBudgetSource
     }
 
     /// <inheritdoc/>
+    bool IBudgetSource.TellLongWait(TimeSpan longWait)
+    {
+        BudgetSnapshot now = ((IBudgetSource)this).GetSnapshot();
+        bool isLong = now.OldestWait >= longWait && now.Waiting > 0;
+        if (isLong && !_hasToldWait)
+        {
+            TarnEventSource.Log?.BudgetWaitIsLong(
+                now.Name, now.Limit, now.InUse, now.Waiting, (long)now.OldestWait.TotalMicroseconds);
+        }
+
+        _hasToldWait = isLong;
+        return now.Waiting > 0;
+    }
+
+    /// <inheritdoc/>
     BudgetSnapshot IBudgetSource.GetSnapshot()
     {
         using (_tree.Lock.Hold())
         {
-            return new BudgetSnapshot(Name, _inUse, _waiting, _refused, _longestWait);
+            TimeSpan oldest = _own.First is { } waiter ? TimeProvider.System.GetElapsedTime(waiter.Since) : TimeSpan.Zero;
+            return new BudgetSnapshot(Name, Limit, _inUse, _waiting, _refused, _deadlocks, _longestWait, oldest);
         }
+    }
+
+    private bool TryTake(long bytes, in BudgetTerms terms)
+    {
+        if (bytes < 0 || terms.Timeout == TimeSpan.Zero)
+        {
+            return TryTake(bytes);
+        }
+
+        _tree.Lock.Enter();
+        bool isTaken = TryTakeFromAll(bytes);
+        _tree.Lock.Exit();
+        if (isTaken || TryBlock(bytes, terms))
+        {
+            return true;
+        }
+
+        CountRefusal();
+        return false;
     }
 
     private static void VerifyTimeout(string name, TimeSpan timeout, TimeSpan longest)
@@ -337,27 +359,4 @@ public sealed partial class BufferBudget : IBudgetSource
 
         return budget;
     }
-
-    private void CountRefusal()
-    {
-        using (_tree.Lock.Hold())
-        {
-            _refused++;
-        }
-    }
-
-    private BufferBudgetExceededException ExceededBy(long bytes, TimeSpan waited)
-    {
-        BufferBudget? full;
-        using (_tree.Lock.Hold())
-        {
-            full = FindFull(bytes);
-        }
-
-        // If room came meanwhile, this budget's numbers are as good as any.
-        return (full ?? this).Exceeded(bytes, origin: this, waited);
-    }
-
-    private BufferBudgetExceededException Exceeded(long bytes, BufferBudget origin, TimeSpan waited) =>
-        new(origin, Name, Limit, InUse, Waiting, bytes, waited);
 }

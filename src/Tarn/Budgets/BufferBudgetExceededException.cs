@@ -24,22 +24,16 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
     {
     }
 
-    /// <param name="origin">The budget that was asked.</param>
-    /// <param name="budgetName">The budget that has no room.</param>
-    /// <param name="limit">Its limit.</param>
-    /// <param name="inUse">Its bytes in use.</param>
-    /// <param name="waiting">The requests to it that wait.</param>
-    /// <param name="asked">The bytes asked for.</param>
-    /// <param name="waited">How long the call waited for room, unless it asked for more than the limit.</param>
-    internal BufferBudgetExceededException(
-        BufferBudget origin, string budgetName, long limit, long inUse, int waiting, long asked, TimeSpan waited)
-        : base(Describe(budgetName, limit, inUse, waiting, asked, waited))
+    internal BufferBudgetExceededException(in BudgetRefusal refusal)
+        : base(refusal.Describe())
     {
-        Origin = origin;
-        BudgetName = budgetName;
-        Limit = limit;
-        InUse = inUse;
-        Asked = asked;
+        Origin = refusal.Origin;
+        BudgetName = refusal.BudgetName;
+        Limit = refusal.Limit;
+        InUse = refusal.InUse;
+        Asked = refusal.Asked;
+        ExceedsLimit = refusal.ExceedsLimit;
+        IsDeadlock = refusal.IsDeadlock;
     }
 
     /// <summary>The name of the budget that has no room: the one that was asked, or a parent of it.</summary>
@@ -54,13 +48,18 @@ public sealed class BufferBudgetExceededException : InvalidOperationException
     /// <summary>The bytes that were asked for.</summary>
     public long Asked { get; }
 
+    /// <summary>
+    /// Whether the request can never be granted, even if all others return what they hold: with the bytes that its owner, such as a
+    /// stream, holds already, it is above the limit. To repeat it is in vain.
+    /// </summary>
+    public bool ExceedsLimit { get; }
+
+    /// <summary>
+    /// Whether the request was refused because it and all it waited for would have waited for each other. When its owner has returned what
+    /// it holds, the others go on, and a repetition may succeed.
+    /// </summary>
+    public bool IsDeadlock { get; }
+
     /// <summary>The budget that was asked.</summary>
     internal BufferBudget? Origin { get; }
-
-    private static string Describe(string name, long limit, long inUse, int waiting, long asked, TimeSpan waited) =>
-        $"The budget {name} has no room for {asked} bytes: {inUse} of {limit} bytes are in use, {waiting} requests wait. "
-        + (asked > limit
-            ? "No request may ask for more than the limit: ask for less, or raise it."
-            : (waited > TimeSpan.Zero ? $"The call waited {waited} for them. " : "")
-                + "Return buffers, wait for them with an asynchronous call, or raise the limit.");
 }

@@ -36,3 +36,30 @@ internal struct ClassFlow
         return _run == -OneWayAfter;
     }
 }
+
+/// <summary>
+/// Which calls of a thread without room of a class need what all threads share alone, and no lock of the thread's section: those that
+/// follow a refusal. Only the owner uses it, so it needs no lock.
+/// </summary>
+internal struct SectionBypass
+{
+    /// <summary>After a refusal, the calls that bypass the section before one asks for room again.</summary>
+    private const int Calls = 15;
+
+    private int _left;
+
+    /// <summary>Whether this call bypasses the section. Counts the call.</summary>
+    internal bool Next()
+    {
+        if (_left == 0)
+        {
+            return false;
+        }
+
+        _left--;
+        return true;
+    }
+
+    /// <summary>Notes whether a thread without room was refused some.</summary>
+    internal void Note(bool isRefused) => _left = isRefused ? Calls : 0;
+}

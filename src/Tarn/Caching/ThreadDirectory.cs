@@ -180,7 +180,15 @@ internal sealed unsafe class ThreadDirectory<TSection, TWords>
             _handle.Dispose();
             foreach (TSection? section in _sections)
             {
-                section?.OnThreadEnded();
+                try
+                {
+                    section?.OnThreadEnded();
+                }
+                catch (OutOfMemoryException)
+                {
+                    // Its owner still lists it, so ticks give up what it keeps. The sections behind it, and the threads that the same sweep
+                    // removed from the registry, have nobody else who passes them on.
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 namespace Tarn;
 
 /// <summary>The numbers of one budget at one moment.</summary>
-internal readonly record struct BudgetSnapshot(string Name, long InUse, int Waiting, long Refused, TimeSpan LongestWait);
+internal readonly record struct BudgetSnapshot(
+    string Name, long Limit, long InUse, int Waiting, long Refused, long Deadlocks, TimeSpan LongestWait, TimeSpan OldestWait);

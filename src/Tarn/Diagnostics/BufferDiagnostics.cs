@@ -2,9 +2,9 @@ using System.Collections.Concurrent;
 
 namespace Tarn;
 
-/// <summary>Diagnostics of all pools and heaps: the names of the meter and event source, incidents, and counters.</summary>
+/// <summary>Diagnostics of all pools, heaps and budgets: the names of the meter and event source, incidents, and counters.</summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
-public static class BufferDiagnostics
+public static partial class BufferDiagnostics
 {
     /// <summary>The name of the <see cref="System.Diagnostics.Metrics.Meter"/> that reports every pool and heap.</summary>
     public const string MeterName = "Tarn";

@@ -4,8 +4,9 @@ namespace Tarn;
 
 /// <summary>Reports that a listener asks for, and that reach it as events: how a tool sees the state of another process.</summary>
 /// <remarks>
-/// <para>A listener enables the event source with the arguments <c>Report</c> (<c>State</c> for every pool, heap and group of incidents, or
-/// <c>Profile</c> for the heap profile) and <c>ReportId</c>, a number of its own choice that is in every event of the report.</para>
+/// <para>A listener enables the event source with the arguments <c>Report</c> (<c>State</c> for every pool, heap, budget and group of
+/// incidents, or <c>Profile</c> for the heap profile) and <c>ReportId</c>, a number of its own choice that is in every event of the
+/// report.</para>
 /// <para>The runtime calls with these arguments again when other listeners come and go, so the same id in a row is answered once. The
 /// report is written on a thread of its own: the caller holds locks of the runtime, and the thread pool of a process that someone looks
 /// into may be stuck.</para>
@@ -103,6 +104,15 @@ internal static class ListenerReports
             TarnEventSource.Log?.ReportedSource(
                 id, Clip(source.Name), source.Kind, source.InUseBytes, source.RetainedBytes, source.Rented, source.Returned,
                 source.Allocated, source.Id);
+            parts++;
+        }
+
+        foreach (IBudgetSource source in BudgetSources.GetAll())
+        {
+            BudgetSnapshot budget = source.GetSnapshot();
+            TarnEventSource.Log?.ReportedBudget(
+                id, Clip(budget.Name), budget.Limit, budget.InUse, budget.Waiting, budget.Refused, budget.Deadlocks,
+                (long)budget.LongestWait.TotalMicroseconds, (long)budget.OldestWait.TotalMicroseconds);
             parts++;
         }
 

@@ -5,7 +5,8 @@ namespace Tarn;
 
 /// <summary>
 /// The events of every pool, with the ids, levels and payloads of <c>System.Buffers.ArrayPoolEventSource</c>, so that tools and habits
-/// carry over; events from 7 on are Tarn's own. Heaps send events 1 and 3, with the block's address in place of the hash code.
+/// carry over; events from 7 on are Tarn's own. Heaps send events 1 and 3, with the block's address in place of the hash code, and its
+/// usable size in both: a free by the address alone knows no other. A resized block is told as returned and rented.
 /// <c>poolId</c> is the hash code of the pool or heap, as in the BCL; <see cref="BufferSourceSnapshot.Id"/> maps it to a name.
 /// </summary>
 /// <remarks>
@@ -14,11 +15,11 @@ namespace Tarn;
 /// the static constructor (dotnet/runtime issue 119014). For the same reason no thread waits while another creates it. Two of them must
 /// never exist, not even briefly: the runtime refuses a listener that attaches while it knows two sources of one name. No hot path tests
 /// whether it is enabled: while a listener receives every rent and return, pools send all calls along their slow path. The base class
-/// throws where it has no memory to describe an event that failed. A return or a disposal then drops its event, as it must not fail
-/// because of it.
+/// throws where it has no memory to describe an event that failed. A rent, a return or a disposal then drops its event: its caller would
+/// lose the buffer.
 /// </remarks>
 [EventSource(Name = BufferDiagnostics.EventSourceName)]
-internal sealed class TarnEventSource : EventSource
+internal sealed partial class TarnEventSource : EventSource
 {
     private const string Primitives = "Only numbers and strings are written, which need no reflection.";
 
@@ -72,7 +73,6 @@ internal sealed class TarnEventSource : EventSource
     /// <summary>Whether a listener receives samples.</summary>
     internal static bool IsSampling => Volatile.Read(ref s_log)?.IsEnabled(EventLevel.Informational, Keywords.Sampling) ?? false;
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(1, Level = EventLevel.Verbose)]
     internal unsafe void BufferRented(int bufferId, int bufferSize, int poolId, int bucketId)
     {
@@ -81,10 +81,9 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 1, &bufferSize, sizeof(int));
         Set(data, 2, &poolId, sizeof(int));
         Set(data, 3, &bucketId, sizeof(int));
-        WriteEventCore(1, 4, data);
+        WriteOrDrop(1, 4, data);
     }
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(2, Level = EventLevel.Informational)]
     internal unsafe void BufferAllocated(int bufferId, int bufferSize, int poolId, int bucketId, AllocationReason reason)
     {
@@ -94,7 +93,7 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 2, &poolId, sizeof(int));
         Set(data, 3, &bucketId, sizeof(int));
         Set(data, 4, &reason, sizeof(int));
-        WriteEventCore(2, 5, data);
+        WriteOrDrop(2, 5, data);
     }
 
     [Event(3, Level = EventLevel.Verbose)]
@@ -124,7 +123,6 @@ internal sealed class TarnEventSource : EventSource
     [Event(5, Level = EventLevel.Informational)]
     internal void BufferTrimPoll(int milliseconds, int pressure) => WriteEvent(5, milliseconds, pressure);
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(6, Level = EventLevel.Informational)]
     internal unsafe void BufferDropped(int bufferId, int bufferSize, int poolId, int bucketId, DropReason reason)
     {
@@ -134,13 +132,7 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 2, &poolId, sizeof(int));
         Set(data, 3, &bucketId, sizeof(int));
         Set(data, 4, &reason, sizeof(int));
-        try
-        {
-            WriteEventCore(6, 5, data);
-        }
-        catch (OutOfMemoryException)
-        {
-        }
+        WriteOrDrop(6, 5, data);
     }
 
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
@@ -161,20 +153,13 @@ internal sealed class TarnEventSource : EventSource
     [Event(8, Level = EventLevel.Verbose, Version = 1)]
     internal void StreamCreated(int streamId, string tag) => WriteEvent(8, streamId, tag);
 
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(9, Level = EventLevel.Verbose)]
     internal unsafe void StreamDisposed(int streamId, long length)
     {
         EventData* data = stackalloc EventData[2];
         Set(data, 0, &streamId, sizeof(int));
         Set(data, 1, &length, sizeof(long));
-        try
-        {
-            WriteEventCore(9, 2, data);
-        }
-        catch (OutOfMemoryException)
-        {
-        }
+        WriteOrDrop(9, 2, data);
     }
 
     /// <summary>
@@ -201,7 +186,6 @@ internal sealed class TarnEventSource : EventSource
     }
 
     /// <summary>The end of a sampled rent, and how long its buffer was out.</summary>
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(12, Level = EventLevel.Informational, Keywords = Keywords.Sampling)]
     internal unsafe void SampledBufferEnded(long sampleId, SampleEnd reason, long heldMicroseconds)
     {
@@ -209,80 +193,25 @@ internal sealed class TarnEventSource : EventSource
         Set(data, 0, &sampleId, sizeof(long));
         Set(data, 1, &reason, sizeof(int));
         Set(data, 2, &heldMicroseconds, sizeof(long));
-        try
-        {
-            WriteEventCore(12, 3, data);
-        }
-        catch (OutOfMemoryException)
-        {
-        }
+        WriteOrDrop(12, 3, data);
     }
 
-    /// <summary>One pool or heap of a report that a listener asked for: <see cref="BufferSourceSnapshot"/>.</summary>
+    /// <summary>A request to a budget has waited long. It comes once, until no request waits that long.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
-    [Event(13, Level = EventLevel.LogAlways, Keywords = Keywords.Reports)]
-    internal unsafe void ReportedSource(
-        int reportId, string name, string kind, long inUseBytes, long retainedBytes, long rented, long returned, long allocated, int poolId)
+    [Event(18, Level = EventLevel.Warning)]
+    internal unsafe void BudgetWaitIsLong(string name, long limit, long inUse, int waiting, long oldestWait)
     {
-        fixed (char* nameText = name, kindText = kind)
+        fixed (char* nameText = name)
         {
-            EventData* data = stackalloc EventData[9];
-            Set(data, 0, &reportId, sizeof(int));
-            SetText(data, 1, nameText, name.Length);
-            SetText(data, 2, kindText, kind.Length);
-            Set(data, 3, &inUseBytes, sizeof(long));
-            Set(data, 4, &retainedBytes, sizeof(long));
-            Set(data, 5, &rented, sizeof(long));
-            Set(data, 6, &returned, sizeof(long));
-            Set(data, 7, &allocated, sizeof(long));
-            Set(data, 8, &poolId, sizeof(int));
-            WriteEventCore(13, 9, data);
+            EventData* data = stackalloc EventData[5];
+            SetText(data, 0, nameText, name.Length);
+            Set(data, 1, &limit, sizeof(long));
+            Set(data, 2, &inUse, sizeof(long));
+            Set(data, 3, &waiting, sizeof(int));
+            Set(data, 4, &oldestWait, sizeof(long));
+            WriteEventCore(18, 5, data);
         }
     }
-
-    /// <summary>One group of incidents of a report: <see cref="BufferIncidentGroup"/>, with the stacks of its last incident.</summary>
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
-    [Event(14, Level = EventLevel.LogAlways, Keywords = Keywords.Reports)]
-    internal unsafe void ReportedIncidents(
-        int reportId, long count, string kind, string source, string place, string rentedAt, string returnedAt)
-    {
-        fixed (char* kindText = kind, sourceText = source, placeText = place, rentedText = rentedAt, returnedText = returnedAt)
-        {
-            EventData* data = stackalloc EventData[7];
-            Set(data, 0, &reportId, sizeof(int));
-            Set(data, 1, &count, sizeof(long));
-            SetText(data, 2, kindText, kind.Length);
-            SetText(data, 3, sourceText, source.Length);
-            SetText(data, 4, placeText, place.Length);
-            SetText(data, 5, rentedText, rentedAt.Length);
-            SetText(data, 6, returnedText, returnedAt.Length);
-            WriteEventCore(14, 7, data);
-        }
-    }
-
-    /// <summary>
-    /// Part of a heap profile that a listener asked for, in base 64, because EventPipe does not describe arrays. The parts are in order.
-    /// </summary>
-    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
-    [Event(15, Level = EventLevel.LogAlways, Keywords = Keywords.Reports)]
-    internal unsafe void ReportedProfile(int reportId, int part, string content)
-    {
-        fixed (char* text = content)
-        {
-            EventData* data = stackalloc EventData[3];
-            Set(data, 0, &reportId, sizeof(int));
-            Set(data, 1, &part, sizeof(int));
-            SetText(data, 2, text, content.Length);
-            WriteEventCore(15, 3, data);
-        }
-    }
-
-    /// <summary>
-    /// The end of a report: the number of events before it, by which a listener knows whether it received all, and the reason if there are
-    /// none.
-    /// </summary>
-    [Event(16, Level = EventLevel.LogAlways, Keywords = Keywords.Reports)]
-    internal void ReportEnded(int reportId, int parts, string failure) => WriteEvent(16, reportId, parts, failure);
 
     /// <summary>Writes event 11 for <paramref name="sample"/>.</summary>
     [NonEvent]
@@ -339,6 +268,20 @@ internal sealed class TarnEventSource : EventSource
         }
     }
 
+    /// <summary>Writes an event, or drops it if there is no memory: its caller would lose a buffer.</summary>
+    [NonEvent]
+    [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
+    private unsafe void WriteOrDrop(int id, int count, EventData* data)
+    {
+        try
+        {
+            WriteEventCore(id, count, data);
+        }
+        catch (OutOfMemoryException)
+        {
+        }
+    }
+
     private static TarnEventSource? TryCreate()
     {
         if (Interlocked.Exchange(ref s_isBeingCreated, 1) != 0)
@@ -349,6 +292,12 @@ internal sealed class TarnEventSource : EventSource
         try
         {
             Volatile.Write(ref s_log, new TarnEventSource());
+        }
+        catch (OutOfMemoryException)
+        {
+            // The caller has a buffer in its hands. The next event tries again.
+            Volatile.Write(ref s_isBeingCreated, 0);
+            return null;
         }
         catch
         {

@@ -74,14 +74,29 @@ internal sealed partial class BlockClass
             Volatile.Write(ref _hasUndiscarded, false);
         }
 
-        foreach (Slab slab in slabs)
+        if (!regions.TryEnter())
         {
-            ranges.Clear();
-            if (!TryRest(slab, age, ranges))
-            {
-                continue;
-            }
+            return;
+        }
 
+        try
+        {
+            foreach (Slab slab in slabs)
+            {
+                DiscardIdle(slab, now, age, ranges);
+            }
+        }
+        finally
+        {
+            regions.Leave();
+        }
+    }
+
+    private void DiscardIdle(Slab slab, TimeSpan now, int age, List<(nint Address, nuint Size)> ranges)
+    {
+        ranges.Clear();
+        if (TryRest(slab, age, ranges))
+        {
             foreach ((nint address, nuint size) in ranges)
             {
                 memory.Discard(address, size);
@@ -93,7 +108,7 @@ internal sealed partial class BlockClass
 
     private void RemoveFromDepot(int oldest)
     {
-        GiveToSlabs(_depot.Blocks[..oldest], TimeSpan.MinValue);
+        PutIntoSlabs(_depot.Blocks[..oldest], TimeSpan.MinValue);
         _depot.RemoveOldest(oldest);
         Settle();
     }
@@ -112,7 +127,7 @@ internal sealed partial class BlockClass
 
             slab.Pages.Sweep(slab, age, ranges);
             Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || !slab.Pages.IsSettled);
-            if (ranges.Count == 0 || !regions.TryEnter())
+            if (ranges.Count == 0)
             {
                 return false;
             }
@@ -124,7 +139,6 @@ internal sealed partial class BlockClass
 
     private void Wake(Slab slab, TimeSpan now)
     {
-        regions.Leave();
         using (_lock.Hold())
         {
             _slabs.Wake(slab);

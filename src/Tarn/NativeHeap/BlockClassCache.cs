@@ -5,11 +5,12 @@ namespace Tarn;
 /// <para>The magazine may hold as many blocks as the class has granted: <see cref="Room"/>. A thread that frees more gets twice as much, or
 /// hands the older half over to the depot. A thread that finds no block takes half as many from the depot, else from the slabs. A thread
 /// that goes one way only moves all of its room at a time (<see cref="ClassFlow"/>).</para>
-/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="TryGive"/>. Neither calls the system.</para>
+/// <para>A miss: <see cref="TryTake"/>. A free without room: <see cref="Give"/>. Neither calls the system.</para>
 /// </remarks>
 internal sealed partial class BlockClassCache(HeapSection section, BlockClass shared)
 {
     private ClassFlow _flow;
+    private SectionBypass _bypass;
 
     /// <summary>Whether a grant of room was refused for the cap.</summary>
     private bool _wantsRoom;
@@ -20,7 +21,7 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     internal BlockClass Shared => shared;
 
     /// <summary>The section's lock, which guards this.</summary>
-    internal Lock Sync => section.Sync;
+    internal ref ShortLock Sync => ref section.Sync;
 
     /// <summary>The thread's magazine; null before it has room.</summary>
     internal BlockMagazine? Loaded { get; private set; }
@@ -50,6 +51,17 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
         return wants;
     }
 
+    /// <inheritdoc cref="SectionBypass.Next"/>
+    internal bool BypassesSection() => _bypass.Next();
+
+    /// <summary>Hands out a block without the section; 0 when a new slab is needed. For the owner, which alone counts.</summary>
+    internal nint TakeBypassing()
+    {
+        nint block = 0;
+        _rented += shared.Take(new Span<nint>(ref block));
+        return block;
+    }
+
     /// <summary>Hands out a block from any tier that has one; 0 when a new slab is needed.</summary>
     internal nint TryTake()
     {
@@ -60,12 +72,7 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
             block = Loaded!.TryPop();
         }
 
-        if (block == 0 && Room == 0 && shared.Take(new Span<nint>(ref block)) > 0)
-        {
-            _rented++;
-        }
-
-        return block;
+        return block != 0 || Room > 0 ? block : TakeBypassing();
     }
 
     /// <summary>Takes the blocks of a new slab and counts the last one as handed out.</summary>
@@ -85,11 +92,14 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
         }
     }
 
-    /// <summary>Takes a block back; false when there is no room, and it must go to its slab.</summary>
-    internal bool TryGive(nint block, TimeSpan now)
+    /// <summary>Takes a block back, which goes on if the thread has no room for it.</summary>
+    internal void Give(nint block, TimeSpan now)
     {
         Unpark();
-        return Loaded?.TryPush(block) == true || (TryMakeRoom(now) && Loaded!.TryPush(block));
+        if (Loaded?.TryPush(block) != true && (!TryMakeRoom(now) || !Loaded!.TryPush(block)))
+        {
+            shared.GiveToDepot([block], now);
+        }
     }
 
     /// <summary>Fills the empty magazine; false when there are no blocks or there is no room.</summary>
@@ -139,6 +149,7 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
         int wanted = shared.Room.After(Room, isOneWay);
         if (wanted <= Room || !shared.TryGrantRoom(Room, wanted, ref _wantsRoom))
         {
+            _bypass.Note(isRefused: Room == 0);
             return false;
         }
 

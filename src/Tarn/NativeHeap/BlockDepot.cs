@@ -1,12 +1,13 @@
-using System.Runtime.InteropServices;
-
 namespace Tarn;
 
 /// <summary>The stack of free blocks of one class that threads exchange. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
-/// <remarks>The blocks at the bottom that nobody needed for a while are idle. So one number a purpose tells what can go.</remarks>
-internal sealed class BlockDepot(int most)
+/// <remarks>
+/// The blocks at the bottom that nobody needed for a while are idle. So one number a purpose tells what can go. A field of its class, never
+/// copied: where blocks go from thread to thread, each further object is a further cache line that goes with them.
+/// </remarks>
+internal struct BlockDepot(int most)
 {
-    private readonly List<nint> _blocks = [];
+    private nint[] _blocks = [];
     private int _count;
 
     /// <summary>Blocks at the bottom that nobody needed since the last <see cref="CountUnneeded"/>.</summary>
@@ -20,7 +21,10 @@ internal sealed class BlockDepot(int most)
     internal int Count => Volatile.Read(ref _count);
 
     /// <summary>The blocks, the newest at the end.</summary>
-    internal ReadOnlySpan<nint> Blocks => CollectionsMarshal.AsSpan(_blocks);
+    internal readonly ReadOnlySpan<nint> Blocks => _blocks.AsSpan(0, _count);
+
+    /// <summary>Whether a block is the newest, and so is freed twice.</summary>
+    internal readonly bool IsNext(nint block) => _count > 0 && _blocks[_count - 1] == block;
 
     /// <summary>Fills <paramref name="blocks"/> from its end with the newest blocks. Returns their number.</summary>
     internal int Take(Span<nint> blocks)
@@ -28,7 +32,6 @@ internal sealed class BlockDepot(int most)
         int rest = Math.Max(0, _count - blocks.Length);
         int taken = _count - rest;
         Blocks[rest..].CopyTo(blocks[^taken..]);
-        CollectionsMarshal.SetCount(_blocks, rest);
         _idle = Math.Min(_idle, rest);
         _unneeded = Math.Min(_unneeded, rest);
         Volatile.Write(ref _count, rest);
@@ -39,21 +42,14 @@ internal sealed class BlockDepot(int most)
     internal bool TryPut(ReadOnlySpan<nint> blocks)
     {
         // The list of free blocks must not outgrow the blocks it lists.
-        if (_count + blocks.Length > most)
+        int count = _count + blocks.Length;
+        if (count > most || (count > _blocks.Length && !TryGrow(count)))
         {
             return false;
         }
 
-        try
-        {
-            _blocks.AddRange(blocks);
-        }
-        catch (OutOfMemoryException)
-        {
-            return false;
-        }
-
-        Volatile.Write(ref _count, _blocks.Count);
+        blocks.CopyTo(_blocks.AsSpan(_count));
+        Volatile.Write(ref _count, count);
         return true;
     }
 
@@ -78,7 +74,7 @@ internal sealed class BlockDepot(int most)
 
         if (_count == 0)
         {
-            _blocks.Capacity = 0;
+            _blocks = [];
         }
 
         int idle = patience is null ? _count : _idle;
@@ -90,9 +86,23 @@ internal sealed class BlockDepot(int most)
     /// <summary>Removes the oldest blocks, which were just counted.</summary>
     internal void RemoveOldest(int count)
     {
-        _blocks.RemoveRange(0, count);
+        int rest = _count - count;
+        Array.Copy(_blocks, count, _blocks, 0, rest);
         _idle = Math.Max(0, _idle - count);
         _unneeded = Math.Max(0, _unneeded - count);
-        Volatile.Write(ref _count, _blocks.Count);
+        Volatile.Write(ref _count, rest);
+    }
+
+    private bool TryGrow(int count)
+    {
+        try
+        {
+            Array.Resize(ref _blocks, Math.Max(count, 2 * _blocks.Length));
+            return true;
+        }
+        catch (OutOfMemoryException)
+        {
+            return false;
+        }
     }
 }

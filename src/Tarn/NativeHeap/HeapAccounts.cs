@@ -16,7 +16,7 @@ internal sealed unsafe class HeapAccounts(
     OwnerSections<HeapSection, HeapThreads.Words> sections)
 {
     /// <summary>Blocks handed out by threads that ended.</summary>
-    internal long PastRented;
+    internal long RentedByEnded;
 
     /// <summary>Blocks handed out by a heap that keeps none in threads.</summary>
     internal long RentedDirectly;
@@ -68,7 +68,7 @@ internal sealed unsafe class HeapAccounts(
         long committedNow = CommittedBytes;
         reserved = Math.Max(reserved, committedNow);
         long[] cached = new long[BlockSizes.SlabClassCount];
-        long rented = Volatile.Read(ref PastRented) + large.Rented + Volatile.Read(ref RentedDirectly);
+        long rented = Volatile.Read(ref RentedByEnded) + large.Rented + Volatile.Read(ref RentedDirectly);
         foreach (HeapSection section in sections.GetAll())
         {
             using (section.Sync.Hold())

@@ -8,7 +8,8 @@ internal sealed class HeapCap(
     LargeBuffers large,
     MemoryBudget budget,
     OwnerSections<HeapSection, HeapThreads.Words> sections,
-    TrimSchedule schedule)
+    TrimSchedule schedule,
+    Lock upkeep)
 {
     /// <summary>What all sources of the process keep beyond what they may.</summary>
     private long Overdrawn => schedule.Clock.Budget.Overdrawn;
@@ -144,20 +145,44 @@ internal sealed class HeapCap(
             return;
         }
 
-        foreach (HeapSection section in sections.GetAll())
+        GiveUpMagazines(shared, now);
+        shared.ReleaseEmptied();
+    }
+
+    /// <summary>Takes the blocks of a class out of all threads' magazines, with one fence.</summary>
+    private void GiveUpMagazines(BlockClass shared, TimeSpan now)
+    {
+        // Held from the parking to the end, as by a tick: no tick parks a magazine after the fence.
+        using (upkeep.Hold())
         {
-            using (section.Sync.Hold())
+            HeapSection[] all = sections.GetAll();
+            bool hasParked = false;
+            foreach (HeapSection section in all)
             {
-                if (section.Classes[shared.Index] is { Loaded: not null, IsRest: false } other && other != own)
+                using (section.Sync.Hold())
                 {
-                    other.Park(now);
-                    Interlocked.MemoryBarrierProcessWide();
-                    other.TakeParked();
+                    section.Classes[shared.Index]?.Park(now);
+                    hasParked |= section.HasParkedOf(shared.Index);
+                }
+            }
+
+            if (!hasParked)
+            {
+                return;
+            }
+
+            Interlocked.MemoryBarrierProcessWide();
+            foreach (HeapSection section in all)
+            {
+                using (section.Sync.Hold())
+                {
+                    if (section.HasParkedOf(shared.Index))
+                    {
+                        section.Classes[shared.Index]!.TakeParked();
+                    }
                 }
             }
         }
-
-        shared.ReleaseEmptied();
     }
 
     /// <summary>

@@ -3,6 +3,25 @@ namespace Tarn;
 /// <content>Large buffers.</content>
 internal sealed unsafe partial class HeapCore
 {
+    /// <summary>
+    /// Refuses a size above the most bytes of a block. Kept buffers are no larger, so only a call that may need a new one looks.
+    /// </summary>
+    /// <exception cref="OutOfMemoryException">The size is above that.</exception>
+    internal void RequireAllowed(nuint size)
+    {
+        // What the collector may have is at hand, and seldom more than the system's limit.
+        if (size <= BlockSizes.LargestSlabSize || size <= (nuint)(_mostBlockBytes ?? MemoryPressure.AvailableBytes))
+        {
+            return;
+        }
+
+        long most = _mostBlockBytes ?? ProcessMemory.Limit;
+        if (BlockSizes.RoundUp(size) > BlockSizes.RoundUp((nuint)most))
+        {
+            throw HeapThrow.TooLarge(size, most, _mostBlockBytes is not null, Name);
+        }
+    }
+
     /// <summary>Hands out a large buffer; 0 when the system refuses memory.</summary>
     /// <param name="size">Bytes; more than the largest slab class holds.</param>
     /// <param name="isZero">Whether the buffer is fresh from the system and so all zero.</param>
@@ -37,8 +56,17 @@ internal sealed unsafe partial class HeapCore
     internal nint TakeKeptLarge(nuint size) => Large.TakeKept((int)BlockSizes.IndexOf(size));
 
     /// <summary>Keeps a large buffer, while the clock ticks; false when that takes more than a look.</summary>
-    internal bool TryKeepLarge(nint block, nuint size) =>
-        Schedule.IsAwake && Large.TryKeep(block, BlockSizes.RoundUp(size), TickedAt) == true;
+    internal bool TryKeepLarge(nint block, nuint size)
+    {
+        if (!Schedule.IsAwake || Large.TryKeep(block, BlockSizes.RoundUp(size), TickedAt) != true)
+        {
+            return false;
+        }
+
+        // A tick that found nothing kept before this may have put the heap to sleep since the look.
+        Schedule.Wake();
+        return true;
+    }
 
     /// <summary>Takes a large buffer back. Returns false and changes nothing when no buffer of that size is out at the address.</summary>
     private bool TryGiveLarge(nint block, nuint size, bool keep)

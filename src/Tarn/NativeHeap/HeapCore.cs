@@ -16,6 +16,7 @@ namespace Tarn;
 internal sealed unsafe partial class HeapCore
 {
     private readonly bool _keepsBlocks;
+    private readonly long? _mostBlockBytes;
 
     /// <summary>Set when the heap ends.</summary>
     private HeapCount? _lastCount;
@@ -26,6 +27,7 @@ internal sealed unsafe partial class HeapCore
     internal HeapCore(NativeHeapOptions options, string name, bool keepsBlocks)
     {
         _keepsBlocks = keepsBlocks;
+        _mostBlockBytes = options.MaxBlockBytes;
         Memory = options.Memory ?? VirtualMemory.Current;
         Name = name;
         _ = HeapThrow.OutOfMemory(0, name);
@@ -42,7 +44,7 @@ internal sealed unsafe partial class HeapCore
             Classes[index] = new BlockClass(index, Regions, Budget, ThreadRoom, Refused, Memory);
         }
 
-        Cap = new HeapCap(Classes, Regions, Large, Budget, Sections, Schedule);
+        Cap = new HeapCap(Classes, Regions, Large, Budget, Sections, Schedule, Upkeep);
         Accounts = new HeapAccounts(Classes, Regions, Large, committed, Budget, ThreadRoom, Sections);
         Sections.Open();
     }
@@ -167,33 +169,6 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>
-    /// The current counters; exact when no other thread is in the middle of a call. Ticks wait while this runs. An ended heap reports its
-    /// last counters, with nothing in use.
-    /// </summary>
-    internal HeapCount Count()
-    {
-        using (HeapThreads.Inheritance.Hold())
-        {
-            using (Upkeep.Hold())
-            {
-                return _lastCount ?? Accounts.Count();
-            }
-        }
-    }
-
-    /// <inheritdoc cref="HeapAccounts.Validate()"/>
-    internal void Validate()
-    {
-        using (HeapThreads.Inheritance.Hold())
-        {
-            using (Upkeep.Hold())
-            {
-                Accounts.Validate();
-            }
-        }
-    }
-
-    /// <summary>
     /// Ends the heap: no thread reaches its memory any more, and all of it goes back to the system. If a call throws for want of managed
     /// memory, another one goes on where it ended.
     /// </summary>
@@ -261,18 +236,20 @@ internal sealed unsafe partial class HeapCore
         ReadClock();
         BlockClassCache? cache = CacheIfPossible(index);
         BlockClass shared = Classes[index];
-        bool isKept = false;
-        if (cache is not null)
+        if (cache is null)
+        {
+            shared.GiveToSlabs([block], TickedAt);
+        }
+        else if (cache.BypassesSection())
+        {
+            shared.GiveToDepot([block], TickedAt);
+        }
+        else
         {
             using (cache.Sync.Hold())
             {
-                isKept = cache.TryGive(block, TickedAt);
+                cache.Give(block, TickedAt);
             }
-        }
-
-        if (!isKept)
-        {
-            shared.GiveToSlabs([block], TickedAt);
         }
 
         Cap.KeepWithin(shared, cache, TickedAt);
@@ -289,6 +266,10 @@ internal sealed unsafe partial class HeapCore
             block = 0;
             shared.Take(new Span<nint>(ref block));
             Interlocked.Add(ref Accounts.RentedDirectly, block != 0 ? 1 : 0);
+        }
+        else if (cache.BypassesSection())
+        {
+            block = cache.TakeBypassing();
         }
         else
         {

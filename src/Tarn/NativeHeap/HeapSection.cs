@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -22,6 +23,9 @@ internal sealed unsafe class HeapSection : IThreadSection
 
     private readonly nint[] _storage = GC.AllocateArray<nint>(Base + BlockSizes.IndexCount, pinned: true);
 
+    /// <summary>Not readonly, because taking it changes it.</summary>
+    internal ShortLock Sync;
+
     /// <summary>Whether the owner uses the heap. Under <see cref="Sync"/>. Not readonly, because counting changes it.</summary>
     internal RoomUse Use;
 
@@ -39,8 +43,6 @@ internal sealed unsafe class HeapSection : IThreadSection
     internal static HeapSection Empty { get; } = new(heap: null);
 
     internal nint* Words { get; }
-
-    internal Lock Sync { get; } = new();
 
     /// <summary>The caches behind the entries; null until the class is first used.</summary>
     internal BlockClassCache?[] Classes { get; } = new BlockClassCache?[BlockSizes.SlabClassCount];
@@ -86,22 +88,22 @@ internal sealed unsafe class HeapSection : IThreadSection
         }
     }
 
+    /// <summary>Whether <see cref="TakeParked"/> may find blocks to take. For ticks, which alone park magazines for it.</summary>
+    internal bool HasParked => Array.Exists(Classes, IsToBeTaken);
+
+    /// <summary>The same for one class. Under <see cref="Sync"/>.</summary>
+    internal bool HasParkedOf(int index) => IsToBeTaken(Classes[index]);
+
     /// <summary>
-    /// Takes the blocks that were parked for <paramref name="patience"/>, or all parked blocks when that is null. Under <see cref="Sync"/>.
+    /// Takes the blocks that were parked for <paramref name="patience"/>, or all parked blocks when that is null. Under <see cref="Sync"/>,
+    /// after every processor has passed a barrier since the last tick parked magazines.
     /// </summary>
     internal void TakeParked(TimeSpan now, TimeSpan? patience)
     {
-        bool isFenced = false;
         foreach (BlockClassCache? cache in Classes)
         {
-            if (cache is { IsParked: true, IsRest: false } && (patience is null || now - cache.ParkedAt >= patience))
+            if (IsToBeTaken(cache) && (patience is null || now - cache.ParkedAt >= patience))
             {
-                if (!isFenced)
-                {
-                    Interlocked.MemoryBarrierProcessWide();
-                    isFenced = true;
-                }
-
                 cache.TakeParked();
             }
         }
@@ -125,6 +127,8 @@ internal sealed unsafe class HeapSection : IThreadSection
             Use.Count(isUsed: false);
         }
     }
+
+    private static bool IsToBeTaken([NotNullWhen(true)] BlockClassCache? cache) => cache is { IsParked: true, IsRest: false };
 
     // No lambda, for the reason that ThreadDirectory.Inherit gives.
     private static bool KeepsMore(BlockClassCache? cache) => cache is { Loaded: not null, IsRest: false };

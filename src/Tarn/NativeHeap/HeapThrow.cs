@@ -17,6 +17,13 @@ internal static class HeapThrow
             string.Concat("The operating system refuses the heap ", heap, " a block of "),
             ((ulong)size).ToString(CultureInfo.InvariantCulture),
             " bytes: free blocks, or raise the limit of the process."));
+
+    /// <summary>The exception for a request above the most bytes of a block.</summary>
+    internal static OutOfMemoryException TooLarge(nuint size, long most, bool isChosen, string heap) =>
+        new($"The heap {heap} refuses a block of {size} bytes. It hands out at most {most} bytes at once, "
+            + (isChosen ? $"as its option {nameof(NativeHeapOptions.MaxBlockBytes)} says: "
+                : "the memory and swap that this process may have: ")
+            + $"verify the size, or create a heap with another {nameof(NativeHeapOptions.MaxBlockBytes)}.");
 #pragma warning restore CA2201
 
     [DoesNotReturn]

@@ -110,7 +110,7 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
         heap.Budget.Settle(keepsStep: false);
     }
 
-    /// <summary>Gives up the memory taken over from ended threads. The caller must hold no lock.</summary>
+    /// <summary>Gives up the memory taken over from ended threads. The caller holds no lock of the heap.</summary>
     internal void ReleaseInherited()
     {
         foreach (BlockClass shared in heap.Classes)
@@ -123,6 +123,8 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
     private static bool KeepsMore(BlockClass shared) => shared.HasMore;
 
     private static bool KeepsMore(HeapSection section) => section.HasMore;
+
+    private static bool HasParked(HeapSection section) => section.HasParked;
 
     private void TrimNow()
     {
@@ -157,7 +159,7 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
             using (section.Sync.Hold())
             {
                 section.Heap = null;
-                Interlocked.Add(ref heap.Accounts.PastRented, HeapAccounts.CountSection(section, cached));
+                Interlocked.Add(ref heap.Accounts.RentedByEnded, HeapAccounts.CountSection(section, cached));
             }
         }
 
@@ -185,6 +187,12 @@ internal sealed class HeapTrimmer(HeapCore heap) : ITrimmable
     /// </summary>
     private void TrimTiers(HeapSection[] sections, TimeSpan now, TimeSpan? patience)
     {
+        // One fence serves all sections, and no owner waits for it: the caller holds the lock under which ticks park.
+        if (Array.Exists(sections, HasParked))
+        {
+            Interlocked.MemoryBarrierProcessWide();
+        }
+
         foreach (HeapSection section in sections)
         {
             using (section.Sync.Hold())

@@ -71,23 +71,6 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
     /// <summary>The most bytes kept and in use, when <paramref name="peak"/> were the most in use.</summary>
     internal static long Most(long peak) => Spare + peak + (peak / 2);
 
-    /// <summary>Counts, for each size, the buffers that are out and the buffers that are kept.</summary>
-    internal List<(nuint Size, long Out, long Kept)> CountBySize()
-    {
-        using (_lock.Hold())
-        {
-            return
-            [
-                .. from buffer in _all.Values
-                   where !buffer.IsBusy
-                   group buffer by (buffer.IsKept ? buffer.Size : buffer.LentSize) into same
-                   orderby same.Key
-                   let kept = same.LongCount(static buffer => buffer.IsKept)
-                   select (same.Key, same.LongCount() - kept, kept),
-            ];
-        }
-    }
-
     /// <summary>
     /// Takes a kept buffer of the class or, if there is none, of the nearest of the classes above that serve it; 0 when there is none.
     /// </summary>
@@ -250,34 +233,6 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         {
             committed.Remove((long)buffer.Size);
             memory.Release(buffer.Address, buffer.ReservedSize);
-        }
-    }
-
-    /// <summary>
-    /// Whether the lists hold exactly the kept buffers, and the counts are those of the buffers. For tests, while no call is in progress.
-    /// </summary>
-    internal bool IsValid()
-    {
-        using (_lock.Hold())
-        {
-            long bytes = 0;
-            int count = 0;
-            for (int index = 0; index < _kept.Length; index++)
-            {
-                for (LargeBuffer? buffer = _kept[index].First; buffer is not null; buffer = LargeBuffer.InClass.Of(buffer).Next)
-                {
-                    bytes += (long)buffer.Size;
-                    count++;
-                    if (!buffer.IsKept || (int)BlockSizes.IndexOf(buffer.Size) != index || !_all.ContainsKey(buffer.Address))
-                    {
-                        return false;
-                    }
-                }
-            }
-
-            return bytes == KeptBytes && count == _all.Values.Count(static buffer => buffer.IsKept)
-                && _outBytes == _all.Values.Where(static buffer => !buffer.IsKept).Sum(static buffer => (long)buffer.Size)
-                && _outBytes <= _peak && !Exceeds(more: 0);
         }
     }
 

@@ -5,7 +5,8 @@ namespace Tarn;
 /// <summary>The blocks of one size class of a <see cref="NativeHeap"/>: no size-class computation, no look-up by size.</summary>
 /// <remarks>
 /// A pool is a view. The blocks belong to the heap; a block allocated through one of the two may be freed through the other. The heap's
-/// rules for thread safety and ownership apply. The default value has no heap: its methods throw <see cref="NullReferenceException"/>.
+/// rules for thread safety and ownership apply. Do not assign a field that holds a pool while another thread uses it. The default value has
+/// no heap: its methods throw <see cref="NullReferenceException"/>.
 /// </remarks>
 public readonly unsafe struct NativeBlockPool
 {

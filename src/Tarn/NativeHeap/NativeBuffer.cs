@@ -11,7 +11,8 @@ namespace Tarn;
 /// do not keep the buffer alive; a memory, a sequence, a stream and a pin do.</para>
 /// <para>A pin keeps the block allocated. A buffer that is disposed while pinned refuses new calls, and the last unpin frees the
 /// block.</para>
-/// <para>All members are safe to call from any thread. Threads that write to the same bytes must synchronize. A forgotten buffer is freed
+/// <para>All members are safe to call from any thread, also beside <see cref="Dispose()"/>: a call that this overtakes completes or throws
+/// <see cref="ObjectDisposedException"/>. Threads that write to the same bytes must synchronize. A forgotten buffer is freed
 /// some time after the garbage collector finds it, and is reported if the heap's checks include leaks.</para>
 /// </remarks>
 public sealed unsafe partial class NativeBuffer : MemoryManager<byte>, IDisposable, ILongMemory

@@ -252,6 +252,20 @@ internal sealed class NativeBufferStream : Stream
     public override Task FlushAsync(CancellationToken cancellationToken) =>
         cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : Task.CompletedTask;
 
+    public override IAsyncResult BeginRead(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        CanRead
+            ? TaskToAsyncResult.Begin(ReadAsync(buffer, offset, count, CancellationToken.None), callback, state)
+            : throw new NotSupportedException("The stream was disposed.");
+
+    public override int EndRead(IAsyncResult asyncResult) => TaskToAsyncResult.End<int>(asyncResult);
+
+    public override IAsyncResult BeginWrite(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        CanWrite
+            ? TaskToAsyncResult.Begin(WriteAsync(buffer, offset, count, CancellationToken.None), callback, state)
+            : throw new NotSupportedException("The stream was disposed.");
+
+    public override void EndWrite(IAsyncResult asyncResult) => TaskToAsyncResult.End(asyncResult);
+
     protected override void Dispose(bool disposing)
     {
         _buffer = null;

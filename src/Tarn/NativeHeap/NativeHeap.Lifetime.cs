@@ -20,7 +20,7 @@ public sealed unsafe partial class NativeHeap
     private readonly Lock _slotsLock = new();
 
     /// <summary>What the heap has taken from the budget of its options; null without one.</summary>
-    private readonly HeapBudget? _budget;
+    private readonly BudgetAccount? _budget;
 
     private volatile bool _isTraced;
 
@@ -47,7 +47,9 @@ public sealed unsafe partial class NativeHeap
         ArgumentNullException.ThrowIfNull(options);
         options.Verify(nameof(options));
         _options = options;
-        _budget = options.Budget is { } budget ? new HeapBudget(budget, options.BudgetTimeout) : null;
+        _budget = options.Budget is { } budget
+            ? new BudgetAccount(budget, options.BudgetTimeout, new BudgetHolder(budget, nameof(NativeHeap)))
+            : null;
         Name = options.Name.Length > 0 ? options.Name : nameof(NativeHeap);
         Checks = BufferChecksEnvironment.Resolve(options.Checks, nameof(options));
         _core = new HeapCore(options, Name, keepsBlocks: Checks == BufferChecks.None);
@@ -170,10 +172,26 @@ public sealed unsafe partial class NativeHeap
             throw new InvalidOperationException("The shared heap belongs to the whole process and cannot be disposed.");
         }
 
+        List<(nint Block, nuint Usable)> ended = ListForListeners();
         if (TryRelease())
         {
+            ended.ForEach(one => TellFree((void*)one.Block, one.Usable));
             EndSamples();
             GC.SuppressFinalize(this);
+        }
+    }
+
+    /// <summary>The blocks that end with the heap, if somebody listens: each of them was told as rented.</summary>
+    private List<(nint Block, nuint Usable)> ListForListeners()
+    {
+        try
+        {
+            return !_isTraced || _isDisposed ? [] : _checked?.ListInUse() ?? BlocksInUse.List(_core);
+        }
+        catch (OutOfMemoryException)
+        {
+            // A disposal must not fail because of its listeners.
+            return [];
         }
     }
 
@@ -236,7 +254,9 @@ public sealed unsafe partial class NativeHeap
         {
             isReleased = (_isDisposed || Count().InUseBlocks == 0) && TryRelease();
         }
-        catch (OutOfMemoryException)
+#pragma warning disable CA1031 // here and on a thread of the pool an exception ends the process, whatever it says
+        catch (Exception)
+#pragma warning restore CA1031
         {
         }
 
@@ -261,6 +281,7 @@ public sealed unsafe partial class NativeHeap
         try
         {
             _isDisposed = true;
+            _budget?.EndWaits();
             SetSlots(_isSampled);
             _checked?.ReleaseAll();
             _core.Retire();

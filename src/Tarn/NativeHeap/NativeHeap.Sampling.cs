@@ -83,6 +83,9 @@ public sealed unsafe partial class NativeHeap
         sample.End(SampleEnd.NotFollowed);
     }
 
+    [MethodImpl(MethodImplOptions.AggressiveInlining)]
+    private bool MayBeFollowed(void* block) => _followed is { } followed && followed.MayContain((nint)block);
+
     /// <summary>Stops following a block that is about to be freed, because its address may be handed out again at once.</summary>
     /// <returns>Its sample, which has not ended; null for almost every block.</returns>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -106,10 +109,18 @@ public sealed unsafe partial class NativeHeap
         leaving?.End(SampleEnd.Returned);
     }
 
-    /// <summary>Counts a resized block as a free and an allocation.</summary>
-    private void CountResized(Sample? leaving, void* resized, nuint size)
+    /// <summary>Counts a resized block as a free and an allocation, and tells it so.</summary>
+    /// <param name="leaving">The sample of the block; null for almost every block.</param>
+    /// <param name="block">Where it was.</param>
+    /// <param name="before">The usable size that it had; 0 if nobody listens.</param>
+    /// <param name="resized">Where it is.</param>
+    /// <param name="usable">The usable size that it has.</param>
+    /// <param name="size">The size that was asked for.</param>
+    private void CountResized(Sample? leaving, void* block, nuint before, void* resized, nuint usable, nuint size)
     {
         leaving?.End(SampleEnd.Returned);
+        TellFree(block, before);
+        TellAllocation(resized, usable);
         if (_isSampled && !Passes(size))
         {
             TakeSample(resized, size);

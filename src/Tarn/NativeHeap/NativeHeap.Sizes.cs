@@ -86,33 +86,10 @@ public sealed unsafe partial class NativeHeap
             throw HeapThrow.OutOfMemory(newSize, Name);
         }
 
-        if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize)
+        if (Math.Min(oldSize, newSize) > BlockSizes.LargestSlabSize && TryResizeLarge(block, oldBlockSize, newSize) is var resized
+            && resized != null)
         {
-            _budget?.Change(oldBlockSize, newBlockSize);
-            Sample? leaving = TakeFollowed(block);
-            void* resized = null;
-            try
-            {
-                resized = (void*)_core.TryResizeLarge((nint)block, newBlockSize);
-            }
-            finally
-            {
-                if (resized == null)
-                {
-                    _budget?.Change(newBlockSize, oldBlockSize);
-                }
-
-                if (resized == null && leaving is not null)
-                {
-                    Follow(block, leaving);
-                }
-            }
-
-            if (resized != null)
-            {
-                CountResized(leaving, resized, newSize);
-                return resized;
-            }
+            return resized;
         }
 
         void* copy = Allocate(newSize);
@@ -250,11 +227,40 @@ public sealed unsafe partial class NativeHeap
         return block;
     }
 
+    /// <summary>Resizes a large buffer without a copy; null, with nothing changed, where the system cannot.</summary>
+    private void* TryResizeLarge(void* block, nuint oldBlockSize, nuint newSize)
+    {
+        _core.RequireAllowed(newSize);
+        nuint newBlockSize = GetBlockSize(newSize);
+        nuint more = TakeMore(oldBlockSize, newBlockSize);
+        Sample? leaving = TakeFollowed(block);
+        void* resized = null;
+        try
+        {
+            resized = (void*)_core.TryResizeLarge((nint)block, newBlockSize);
+        }
+        finally
+        {
+            if (resized == null)
+            {
+                UndoResize(block, leaving, more);
+            }
+        }
+
+        if (resized != null)
+        {
+            EndResize(leaving, block, oldBlockSize, resized, newBlockSize, newSize);
+        }
+
+        return resized;
+    }
+
     private void* ReallocateChecked(void* block, nuint? oldSize, nuint? oldAlignment, nuint newSize, nuint alignment)
     {
         newSize = Math.Max(newSize, 1);
-        nuint taken = _budget is null ? 0 : FindSize(block);
-        _budget?.Change(taken, newSize);
+        _core.RequireAllowed(newSize);
+        nuint usable = FindSizeToSay(block);
+        nuint more = usable == 0 ? 0 : TakeMore(usable, newSize);
         Sample? leaving = TakeFollowed(block);
         void* resized;
         try
@@ -263,17 +269,49 @@ public sealed unsafe partial class NativeHeap
         }
         catch
         {
-            _budget?.Change(newSize, taken);
-            if (leaving is not null)
-            {
-                Follow(block, leaving);
-            }
-
+            UndoResize(block, leaving, more);
             throw;
         }
 
-        CountResized(leaving, resized, newSize);
+        EndResize(leaving, block, usable, resized, newSize, newSize);
         return resized;
+    }
+
+    /// <summary>
+    /// Takes from the budget what a block will be larger. What it will be smaller goes back at the end (<see cref="EndResize"/>): a call
+    /// that is refused could not get it back from those that wait for it.
+    /// </summary>
+    private nuint TakeMore(nuint before, nuint after)
+    {
+        nuint more = after > before ? after - before : 0;
+        if (more > 0)
+        {
+            _budget?.Take(more);
+        }
+
+        return more;
+    }
+
+    private void UndoResize(void* block, Sample? leaving, nuint more)
+    {
+        if (more > 0)
+        {
+            _budget?.Return(more);
+        }
+
+        if (leaving is not null)
+        {
+            Follow(block, leaving);
+        }
+    }
+
+    private void EndResize(Sample? leaving, void* block, nuint before, void* resized, nuint usable, nuint size)
+    {
+        CountResized(leaving, block, before, resized, usable, size);
+        if (before > usable)
+        {
+            _budget?.Return(before - usable);
+        }
     }
 
     private nuint SizeOf(void* block)
@@ -292,6 +330,7 @@ public sealed unsafe partial class NativeHeap
 
         if (!_core.TryGetLargeSize((nint)block, out nuint size))
         {
+            ObjectDisposedException.ThrowIf(_isDisposed, this);
             HeapThrow.NotOut((nuint)block, Name);
         }
 

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
@@ -54,15 +55,20 @@ public sealed unsafe partial class NativeHeap
             return;
         }
 
+        // What the call changes or tells before the engine sees the block, a refused call must not.
         size = Math.Max(size, 1);
-        if (_options.ZeroOnFree)
+        if (_options.ZeroOnFree || _budget is not null || _isTraced || MayBeFollowed(block))
         {
             Require(block, size);
+        }
+
+        if (_options.ZeroOnFree)
+        {
             Zero(block, size);
         }
 
         TakeFollowed(block)?.End(SampleEnd.Returned);
-        TellFree(block, size);
+        TellFree(block, GetBlockSize(size));
 
         // A listener may have disposed the heap, and this thread may use another one that has its slot now.
         ObjectDisposedException.ThrowIf(_isDisposed, this);
@@ -71,7 +77,7 @@ public sealed unsafe partial class NativeHeap
         bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
-            HeapThrow.NotOut((nuint)block, size, Name);
+            RefuseBlock(block, size);
         }
 
         _budget?.Return(GetBlockSize(size));
@@ -126,6 +132,7 @@ public sealed unsafe partial class NativeHeap
 
     private void* AllocateUncounted(nuint size, out bool isZero)
     {
+        _core.RequireAllowed(size);
         nint block = _budget is null ? _core.Allocate(size, out isZero) : AllocateBudgeted(size, out isZero);
         isZero |= _options.ZeroOnFree;
         if (block == 0)
@@ -133,13 +140,14 @@ public sealed unsafe partial class NativeHeap
             throw HeapThrow.OutOfMemory(size, Name);
         }
 
-        TellAllocation((void*)block, size);
+        TellAllocation((void*)block, GetBlockSize(size));
         return (void*)block;
     }
 
     private void* AllocateChecked(nuint size, nuint alignment, bool zeroed)
     {
         size = Math.Max(size, 1);
+        _core.RequireAllowed(size);
         void* block = _budget is null ? _checked!.Allocate(size, alignment, zeroed) : AllocateBudgeted(size, alignment, zeroed);
         TellAllocation(block, size);
         if (_isSampled && !Passes(size))
@@ -152,12 +160,10 @@ public sealed unsafe partial class NativeHeap
 
     private void FreeChecked(void* block, nuint? size, nuint? alignment)
     {
-        size = AtLeastOne(size);
-        nuint told = _isTraced ? size ?? _checked!.GetUsableSize(block) : 0;
-        nuint taken = _budget is null ? 0 : FindSize(block);
-        FreeFollowed(block, size, alignment);
-        _budget?.Return(taken);
-        TellFree(block, told);
+        nuint usable = FindSizeToSay(block);
+        FreeFollowed(block, AtLeastOne(size), alignment);
+        _budget?.Return(usable);
+        TellFree(block, usable);
     }
 
     private nint AllocateBudgeted(nuint size, out bool isZero)
@@ -171,7 +177,8 @@ public sealed unsafe partial class NativeHeap
         }
         finally
         {
-            if (block == 0)
+            // A heap that another thread disposed meanwhile may have returned the bytes of all blocks before it had these.
+            if (block == 0 || _isDisposed)
             {
                 _budget.Return(taken);
             }
@@ -194,9 +201,17 @@ public sealed unsafe partial class NativeHeap
         }
     }
 
-    /// <summary>The size of a block of a checked heap; 0 for a block that the checks will refuse.</summary>
-    private nuint FindSize(void* block)
+    /// <summary>
+    /// The size of a block of a checked heap, if a budget or a listener wants to know; 0 otherwise, and for a block that the checks will
+    /// refuse.
+    /// </summary>
+    private nuint FindSizeToSay(void* block)
     {
+        if (_budget is null && !_isTraced)
+        {
+            return 0;
+        }
+
         try
         {
             return _checked!.GetUsableSize(block);
@@ -210,24 +225,34 @@ public sealed unsafe partial class NativeHeap
     /// <summary>A size as callers may pass it: 0 counts as 1.</summary>
     private static nuint? AtLeastOne(nuint? size) => size == 0 ? 1 : size;
 
-    private void TellAllocation(void* block, nuint size)
+    /// <summary>Tells listeners of a block, with its usable size: a free by the address alone can tell no other.</summary>
+    private void TellAllocation(void* block, nuint usable)
     {
         // The first block of a process creates the event source, and with it the meter. The first heap does not, because it may be created
         // in a static constructor (see there).
         TarnEventSource? log = TarnEventSource.Log;
         if (_isTraced)
         {
-            int index = size > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(size);
-            log?.BufferRented(EventId(block), EventSize(size), EventHeap, index);
+            int index = usable > BlockSizes.LargestSlabSize ? NoClass : (int)BlockSizes.IndexOf(usable);
+            log?.BufferRented(EventId(block), EventSize(usable), EventHeap, index);
         }
     }
 
-    private void TellFree(void* block, nuint size)
+    /// <summary>Tells listeners that a block is gone; of size 0 if nobody listened when its call began.</summary>
+    private void TellFree(void* block, nuint usable)
     {
-        if (_isTraced)
+        if (_isTraced && usable > 0)
         {
-            TarnEventSource.Log?.BufferReturned(EventId(block), EventSize(size), EventHeap);
+            TarnEventSource.Log?.BufferReturned(EventId(block), EventSize(usable), EventHeap);
         }
+    }
+
+    /// <summary>Throws that a block is not in use; or, because another thread has just disposed the heap, that no block is.</summary>
+    [DoesNotReturn]
+    private void RefuseBlock(void* block, nuint size)
+    {
+        ObjectDisposedException.ThrowIf(_isDisposed, this);
+        HeapThrow.NotOut((nuint)block, size, Name);
     }
 
     /// <summary>Throws if the address shows that this heap did not allocate the block with this size.</summary>
@@ -238,7 +263,7 @@ public sealed unsafe partial class NativeHeap
             : _core.FindClass((nint)block) == (int)BlockSizes.IndexOf(size);
         if (!isOurs)
         {
-            HeapThrow.NotOut((nuint)block, size, Name);
+            RefuseBlock(block, size);
         }
     }
 

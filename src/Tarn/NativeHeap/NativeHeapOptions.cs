@@ -23,6 +23,18 @@ public sealed record NativeHeapOptions
     public long? MaxRetainedBytes { get; init; }
 
     /// <summary>
+    /// The most bytes of one block, rounded up to a block size: 256 KiB or more. A larger request throws
+    /// <see cref="OutOfMemoryException"/>. Null, the default, stands for the memory and swap that the process may have, of the machine or
+    /// of its control groups, where the system tells them (Linux).
+    /// </summary>
+    /// <remarks>
+    /// The heap commits address space that has no memory until it is touched, so the system refuses almost nothing, and a wrong length from
+    /// a file ends with a process that the system kills. A program that reads lengths from others sets a smaller number. One that touches
+    /// little of a huge block sets <see cref="long.MaxValue"/>. The setting is for each block, not for their sum: see <see cref="Budget"/>.
+    /// </remarks>
+    public long? MaxBlockBytes { get; init; }
+
+    /// <summary>
     /// How long memory may be idle before the heap returns it. It goes back within twice this time, except that a thread that lives on
     /// without calling keeps one block of each size, with its slab. <see cref="Timeout.InfiniteTimeSpan"/> keeps memory until a trim is
     /// requested or memory is scarce. 10 seconds by default.
@@ -77,6 +89,9 @@ public sealed record NativeHeapOptions
         Throw.UnlessAllowed(Name is not null, argumentName, nameof(Name), "null", "text");
         Throw.UnlessAllowed(
             MaxRetainedBytes is null or >= 0, argumentName, nameof(MaxRetainedBytes), MaxRetainedBytes, "0 or more, or null");
+        Throw.UnlessAllowed(
+            MaxBlockBytes is null || MaxBlockBytes >= (long)BlockSizes.LargestSlabSize,
+            argumentName, nameof(MaxBlockBytes), MaxBlockBytes, $"{BlockSizes.LargestSlabSize} or more, or null");
         Throw.UnlessAllowed(
             IdleTimeout > TimeSpan.Zero || IdleTimeout == Timeout.InfiniteTimeSpan,
             argumentName, nameof(IdleTimeout), IdleTimeout, "more than zero, or Timeout.InfiniteTimeSpan");

@@ -1,5 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
+using System.Runtime.ExceptionServices;
 
 namespace Tarn;
 
@@ -37,10 +38,8 @@ public sealed unsafe partial class NativeScope
     /// <summary>Bytes allocated from blocks other than the current one.</summary>
     private long _allocatedBefore;
 
-    private bool _isDisposed;
-
-    /// <summary>1 while a call of <see cref="Dispose"/> frees the blocks: a second one at the same time must not free them too.</summary>
-    private int _isFreeing;
+    /// <summary>Whether the scope was disposed, and the calls inside.</summary>
+    private PinCount _calls;
 
     /// <param name="heap">The heap that allocates the blocks.</param>
     /// <param name="each">Whether each allocation is a block of its own, because the heap checks each.</param>
@@ -57,36 +56,25 @@ public sealed unsafe partial class NativeScope
     /// <exception cref="ObjectDisposedException">The scope or its heap was disposed.</exception>
     public void Reset()
     {
-        ThrowIfEnded();
+        using Inside inside = Enter();
+        ThrowIfHeapIsGone();
         _places?.Clear();
         GoBackTo(new ScopePlace { NextSize = FirstBlockSize });
     }
 
     /// <summary>
-    /// Frees all allocations and the block that the scope keeps. A second call does nothing, also on another thread at the same time.
+    /// Frees all allocations and the block that the scope keeps, or leaves this to a call on another thread that is inside. A second call
+    /// does nothing.
     /// </summary>
     public void Dispose()
     {
-        _isDisposed = true;
-        _start = _next = _end = null;
-        if (_heap.IsDisposed || Interlocked.Exchange(ref _isFreeing, 1) != 0)
-        {
-            return;
-        }
+        bool isOver = _calls.Dispose();
 
-        try
+        // A call inside may set another one until it leaves.
+        _end = null;
+        if (isOver)
         {
-            FreeBlocks(until: null, untilChecked: 0);
-            if (_first != null)
-            {
-                ScopeBlock* first = _first;
-                _first = null;
-                _heap.Free(first, first->Size);
-            }
-        }
-        finally
-        {
-            Volatile.Write(ref _isFreeing, 0);
+            FreeAll();
         }
     }
 
@@ -94,7 +82,7 @@ public sealed unsafe partial class NativeScope
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void* AllocateSlow(nuint size, nuint alignment)
     {
-        ThrowIfDisposed();
+        using Inside inside = Enter();
         if (size == 0)
         {
             return Allocate(1);
@@ -182,25 +170,72 @@ public sealed unsafe partial class NativeScope
     }
 
     /// <summary>
-    /// Frees the blocks taken after <paramref name="until"/> except the first, the newest first. Each is unlinked before it is freed: if a
-    /// check of the heap throws for a block, this call ends, but the next call does not free that block again.
+    /// Frees the blocks taken after <paramref name="until"/> except the first, the newest first. Each is unlinked before it is freed. If a
+    /// check of the heap throws for one, the others are still freed.
     /// </summary>
     /// <param name="until">The block to stop at; null frees all.</param>
     /// <param name="untilChecked">The number of checked blocks that stay.</param>
     private void FreeBlocks(ScopeBlock* until, int untilChecked)
     {
+        ExceptionDispatchInfo? thrown = null;
         while (_newest != until)
         {
             ScopeBlock* block = _newest;
             _newest = block->Previous;
-            _heap.Free(block, block->Size);
+            Free(new CheckedBlock((nint)block, block->Size, Alignment: 0), ref thrown);
         }
 
         while (_checkedBlocks?.Count > untilChecked)
         {
             CheckedBlock block = _checkedBlocks[^1];
             _checkedBlocks.RemoveAt(_checkedBlocks.Count - 1);
-            _heap.FreeAligned((void*)block.Address, block.Size, block.Alignment);
+            Free(block, ref thrown);
+        }
+
+        thrown?.Throw();
+    }
+
+    private void Free(CheckedBlock block, ref ExceptionDispatchInfo? thrown)
+    {
+        try
+        {
+            if (block.Alignment == 0)
+            {
+                _heap.Free((void*)block.Address, block.Size);
+            }
+            else
+            {
+                _heap.FreeAligned((void*)block.Address, block.Size, block.Alignment);
+            }
+        }
+        catch (Exception e) when (!_heap.IsDisposed)
+        {
+            thrown ??= ExceptionDispatchInfo.Capture(e);
+        }
+    }
+
+    /// <summary>Frees all blocks of a disposed scope, in which no call is inside.</summary>
+    private void FreeAll()
+    {
+        _end = null;
+        try
+        {
+            if (_heap.IsDisposed)
+            {
+                return;
+            }
+
+            if (_first != null)
+            {
+                Link(_first);
+                _first = null;
+            }
+
+            FreeBlocks(until: null, untilChecked: 0);
+        }
+        catch (ObjectDisposedException) when (_heap.IsDisposed)
+        {
+            // Another thread disposed the heap, and with it the blocks, in between.
         }
     }
 
@@ -210,13 +245,36 @@ public sealed unsafe partial class NativeScope
         throw new OutOfMemoryException($"The scope cannot allocate {size} bytes, more than any heap holds: request fewer.");
 #pragma warning restore CA2201
 
-    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_isDisposed, this);
+    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_calls.IsDisposed, this);
 
-    /// <summary>Throws if the scope or its heap was disposed: the blocks are gone and must not be read.</summary>
-    private void ThrowIfEnded()
+    /// <summary>Throws if the heap was disposed: the blocks are gone and must not be read.</summary>
+    private void ThrowIfHeapIsGone() => ObjectDisposedException.ThrowIf(_heap.IsDisposed, _heap);
+
+    /// <summary>Enters a call that takes, frees or writes to blocks: until it leaves, a Dispose frees none.</summary>
+    /// <exception cref="ObjectDisposedException">The scope was disposed.</exception>
+    private Inside Enter()
     {
-        ThrowIfDisposed();
-        ObjectDisposedException.ThrowIf(_heap.IsDisposed, _heap);
+        if (!_calls.TryPin())
+        {
+            ThrowIfDisposed();
+        }
+
+        return new Inside(this);
+    }
+
+    /// <summary>Ends a call. The last one inside a disposed scope frees the blocks.</summary>
+    private void Leave()
+    {
+        if (_calls.Unpin())
+        {
+            FreeAll();
+        }
+    }
+
+    /// <summary>A call inside the scope, which ends when this is disposed.</summary>
+    private readonly struct Inside(NativeScope scope) : IDisposable
+    {
+        public void Dispose() => scope.Leave();
     }
 
     private readonly record struct CheckedBlock(nint Address, nuint Size, nuint Alignment);

@@ -48,7 +48,8 @@ public sealed unsafe partial class NativeScope
     /// <exception cref="ObjectDisposedException">The scope or its heap was disposed.</exception>
     public void Rewind(NativeScopeMark mark)
     {
-        ThrowIfEnded();
+        using Inside inside = Enter();
+        ThrowIfHeapIsGone();
         if (mark.Scope != this)
         {
             throw new ArgumentException("The mark is not of this scope: pass one that its Mark returned.", nameof(mark));
@@ -84,7 +85,13 @@ public sealed unsafe partial class NativeScope
     /// <summary>Closes a frame and the newer ones, unless it has ended.</summary>
     internal void Close(NativeScopeMark frame)
     {
-        if (!_isDisposed && !_heap.IsDisposed && Has(frame))
+        if (!_calls.TryPin())
+        {
+            return;
+        }
+
+        using Inside inside = new(this);
+        if (!_heap.IsDisposed && Has(frame))
         {
             ScopePlace begin = _places[frame.Index];
             _places.RemoveRange(frame.Index, _places.Count - frame.Index);
@@ -95,7 +102,7 @@ public sealed unsafe partial class NativeScope
     /// <summary>Throws unless a frame is the newest one: what an older one allocates would end with a newer one.</summary>
     internal void RequireNewest(NativeScopeMark frame)
     {
-        if (_frame != frame.Number || _isDisposed)
+        if (_frame != frame.Number || _calls.IsDisposed)
         {
             RefuseFrame(frame);
         }
@@ -104,7 +111,7 @@ public sealed unsafe partial class NativeScope
     [DoesNotReturn]
     private void RefuseFrame(NativeScopeMark frame)
     {
-        ObjectDisposedException.ThrowIf(_isDisposed || !Has(frame), typeof(NativeFrame));
+        ObjectDisposedException.ThrowIf(_calls.IsDisposed || !Has(frame), typeof(NativeFrame));
         throw new InvalidOperationException(
             "A newer frame of the scope is open, and would free what this one allocates: allocate from that one, or dispose it first.");
     }

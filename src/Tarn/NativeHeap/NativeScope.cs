@@ -11,9 +11,11 @@ namespace Tarn;
 /// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, <see cref="Rewind"/>
 /// those since a <see cref="Mark"/>, and none may be used afterwards. A <see cref="NativeFrame"/> frees what it allocated when it ends, and
 /// the compiler keeps its spans inside the method.</para>
-/// <para>A scope is not safe for concurrent use, because a lock would cost more than the allocation. Threads may use it one after the
-/// other. The scope has no finalizer: a forgotten scope keeps its blocks until its heap is disposed, and the heap's leak report names them.
-/// Dispose the scope before its heap; disposing the heap frees all that the scope allocated.</para>
+/// <para>A scope serves one thread at a time, because a lock would cost more than the allocation, except that any thread may call
+/// <see cref="Dispose"/> at any time. A call that this overtakes completes or throws <see cref="ObjectDisposedException"/>, and all blocks
+/// are freed once; what the call returned is gone. The scope has no finalizer: a forgotten scope keeps its blocks until its heap is
+/// disposed, and the heap's leak report names them. Dispose the scope before its heap; disposing the heap frees all that the scope
+/// allocated.</para>
 /// <para>On a heap with checks each allocation is a block of its own, so that the checks cover each. This is slower.</para>
 /// </remarks>
 public sealed unsafe partial class NativeScope : IDisposable
@@ -21,7 +23,8 @@ public sealed unsafe partial class NativeScope : IDisposable
     /// <summary>The alignment of every address, in bytes.</summary>
     internal const nuint Alignment = 16;
 
-    // Invariant: _start <= _next <= _end; all three are multiples of Alignment inside the current block, or null without one.
+    // Invariant: _start <= _next <= _end; all three are multiples of Alignment inside the current block, or null without one. A disposal
+    // sets _end to null and leaves the others, because a hit on another thread may be about to store to _next.
     private byte* _start;
     private byte* _next;
     private byte* _end;
@@ -53,7 +56,8 @@ public sealed unsafe partial class NativeScope : IDisposable
         // The rest of the block is a multiple of Alignment, so a size that fits also fits when rounded up, and nothing can wrap. A size of
         // 0 wraps to the largest number, fits nowhere, and takes the slow path.
         byte* address = _next;
-        if (unchecked(size - 1) < (nuint)(_end - address))
+        byte* end = _end;
+        if (unchecked(size - 1) < (nuint)(end - address) && end != null)
         {
             _next = address + RoundUp(size);
             return address;
@@ -99,6 +103,7 @@ public sealed unsafe partial class NativeScope : IDisposable
     public Span<T> AllocateZeroed<T>(int length)
         where T : unmanaged
     {
+        using Inside inside = Enter();
         Span<T> elements = Allocate<T>(length);
         elements.Clear();
         return elements;

@@ -6,19 +6,28 @@ namespace Tarn;
 
 /// <summary>
 /// The handshake of a connection. The client creates two rings, takes its roles, and writes their common name to the listener's queue. The
-/// listener opens the rings, takes its roles, removes the names, and writes a greeting, which is no part of the connection's bytes.
+/// listener opens the rings, takes its roles, removes the names, and writes a greeting, which is no part of the connection's bytes. If it
+/// cannot, it writes why to its topic (<see cref="PipeRefusals"/>).
 /// </summary>
 /// <remarks>
-/// Either side takes its roles before it looks whether the other one runs, so an exit before that is seen there, and a later one is
-/// reported by the rings.
+/// <para>Either side takes its roles before it looks whether the other one runs, so an exit before that is seen there, and a later one is
+/// reported by the rings.</para>
+/// <para>A client has the queue open only while it writes its name. So any number of clients may wait, though a queue has few
+/// members.</para>
 /// </remarks>
 internal sealed class PipeRequest : IDisposable
 {
     /// <summary>The length of the longest request, which is a ring's name without its suffix.</summary>
     internal const int MostBytes = RegionNames.MostCharacters;
 
-    /// <summary>How often a waiting client looks whether the listener is there.</summary>
+    /// <summary>The random characters of a connection's name.</summary>
+    internal const int IdCharacters = 16;
+
+    /// <summary>How often a waiting client looks whether the listener is there, and whether it refused.</summary>
     private const int MillisecondsBetweenLooks = 200;
+
+    /// <summary>The longest time between two tries to write to a queue that is full, or has as many members as it can.</summary>
+    private const int MostMillisecondsBetweenTries = 50;
 
     private const string ToListener = ".up";
     private const string ToClient = ".down";
@@ -29,48 +38,49 @@ internal sealed class PipeRequest : IDisposable
     private static ReadOnlySpan<byte> Greeting => "Tarn 1"u8;
 
     private readonly string _listener;
-    private readonly string _name;
-    private readonly SharedQueue _queue;
+    private readonly string _id;
+    private readonly SharedRegionOptions? _options;
     private readonly SharedRing _output;
     private readonly SharedRing _input;
+    private readonly PipeRefusals _refusals;
+
+    /// <summary>The queue, until the request is written.</summary>
+    private SharedQueue? _queue;
+    private Guid _queueId;
     private bool _isAccepted;
 
     internal PipeRequest(string listener, int capacity, SharedRegionOptions? options)
     {
-        _listener = listener;
-        _name = $"{listener}.{RandomNumberGenerator.GetHexString(16, lowercase: true)}";
+        (_listener, _options) = (listener, options);
+        _id = RandomNumberGenerator.GetHexString(IdCharacters, lowercase: true);
         SharedRegionOptions own = (options ?? new SharedRegionOptions()) with { DeleteOnDispose = true, AwaitsSuccessor = false };
-        try
-        {
-            _queue = SharedQueue.Open(listener, options);
-        }
-        catch (FileNotFoundException e)
-        {
-            throw new FileNotFoundException(
-                $"Nobody listens at \"{listener}\". Create a {nameof(SharedPipeListener)} of that name first.", listener, e);
-        }
-
+        _queue = TryOpen();
         SharedRing? output = null;
         try
         {
-            _output = output = SharedRing.Create(_name + ToListener, capacity, own);
+            _refusals = new PipeRefusals(listener, _id, options);
+            _output = output = SharedRing.Create(Name + ToListener, capacity, own);
             output.AttachWriter();
-            _input = SharedRing.Create(_name + ToClient, capacity, own);
+            _input = SharedRing.Create(Name + ToClient, capacity, own);
             _input.AttachReader();
         }
         catch
         {
             output?.Dispose();
             _input?.Dispose();
-            _queue.Dispose();
+            _refusals?.Dispose();
+            _queue?.Dispose();
             throw;
         }
     }
 
+    private string Name => $"{_listener}.{_id}";
+
     /// <inheritdoc/>
     public void Dispose()
     {
-        _queue.Dispose();
+        _queue?.Dispose();
+        _refusals.Dispose();
         if (!_isAccepted)
         {
             _output.Dispose();
@@ -78,11 +88,16 @@ internal sealed class PipeRequest : IDisposable
         }
     }
 
-    /// <summary>Opens the rings of a request; null if it is none, or the client is gone.</summary>
-    internal static SharedPipe? TryAccept(string listener, ReadOnlySpan<byte> request, SharedRegionOptions? options)
+    /// <summary>Opens the rings of a request; null if it is none, the client is gone, or this process cannot open them.</summary>
+    /// <param name="listener">The listener's name.</param>
+    /// <param name="request">The request.</param>
+    /// <param name="options">The users who may be at the other side.</param>
+    /// <param name="refuse">Tells the client of that id why it is refused, while it waits.</param>
+    internal static SharedPipe? TryAccept(
+        string listener, ReadOnlySpan<byte> request, SharedRegionOptions? options, Action<string, Exception> refuse)
     {
         string name = Encoding.ASCII.GetString(request);
-        if (name.Length != listener.Length + 17 || !name.StartsWith(listener + ".", StringComparison.Ordinal)
+        if (name.Length != listener.Length + 1 + IdCharacters || !name.StartsWith(listener + ".", StringComparison.Ordinal)
             || name.AsSpan(listener.Length + 1).ContainsAnyExcept(s_hex))
         {
             return null;
@@ -106,9 +121,14 @@ internal sealed class PipeRequest : IDisposable
                 return pipe;
             }
         }
-        catch (Exception e) when (e is IOException or InvalidDataException or UnauthorizedAccessException or InvalidOperationException)
+        catch (FileNotFoundException e) when (e.FileName?.StartsWith(name, StringComparison.Ordinal) == true)
         {
-            // The client has gone with its rings, or they are not what it says. It hears nothing, as nobody else does.
+            // The client has gone with its rings. A process without files may lack others.
+        }
+        catch (Exception e) when (e is IOException or InvalidDataException or UnauthorizedAccessException or InvalidOperationException
+            or OutOfMemoryException)
+        {
+            refuse(name[^IdCharacters..], e);
         }
         finally
         {
@@ -121,13 +141,13 @@ internal sealed class PipeRequest : IDisposable
 
     internal async ValueTask<SharedPipe> SendAsync(CancellationToken cancellationToken)
     {
-        byte[] request = Encoding.ASCII.GetBytes(_name);
-        while (!_queue.TryWrite(request))
+        byte[] request = Encoding.ASCII.GetBytes(Name);
+        for (int milliseconds = 1; !TryWrite(request); milliseconds = Math.Min(2 * milliseconds, MostMillisecondsBetweenTries))
         {
-            await WaitAsync(_queue.WaitToWriteAsync, cancellationToken).ConfigureAwait(false);
+            await Task.Delay(milliseconds, cancellationToken).ConfigureAwait(false);
         }
 
-        await WaitAsync(_input.WaitToReadAsync, cancellationToken).ConfigureAwait(false);
+        await AwaitAnswerAsync(cancellationToken).ConfigureAwait(false);
         byte[] answer = new byte[_input.MaxMessageLength];
         if (!_input.TryRead(answer, out int length) || !answer.AsSpan(0, length).SequenceEqual(Greeting))
         {
@@ -135,12 +155,43 @@ internal sealed class PipeRequest : IDisposable
                 $"The listener at \"{_listener}\" answered {length} bytes that are no greeting of this version of Tarn.");
         }
 
+        SharedPipe pipe = new(_input, _output);
         _isAccepted = true;
-        return new SharedPipe(_input, _output);
+        return pipe;
     }
 
-    /// <summary>Waits as long as the listener is there.</summary>
-    private async ValueTask WaitAsync(Func<CancellationToken, ValueTask<bool>> wait, CancellationToken cancellationToken)
+    /// <summary>Opens the listener's queue; null if as many as can be have it open at this moment.</summary>
+    /// <exception cref="FileNotFoundException">Nobody listens.</exception>
+    private SharedQueue? TryOpen()
+    {
+        try
+        {
+            SharedQueue queue = SharedQueue.Open(_listener, _options);
+            _queueId = queue.Id;
+            return queue;
+        }
+        catch (InvalidOperationException)
+        {
+            return null;
+        }
+        catch (FileNotFoundException e)
+        {
+            throw new FileNotFoundException(
+                $"Nobody listens at \"{_listener}\". Create a {nameof(SharedPipeListener)} of that name first.", _listener, e);
+        }
+    }
+
+    /// <summary>Writes the request, and lets go of the queue.</summary>
+    /// <returns>False if the listener is to accept others first.</returns>
+    private bool TryWrite(byte[] request)
+    {
+        using SharedQueue? queue = _queue ?? TryOpen();
+        _queue = null;
+        return queue is not null && queue.TryWrite(request);
+    }
+
+    /// <summary>Waits for the answer as long as the listener is there, and has not refused.</summary>
+    private async ValueTask AwaitAnswerAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
@@ -148,15 +199,21 @@ internal sealed class PipeRequest : IDisposable
             soon.CancelAfter(MillisecondsBetweenLooks);
             try
             {
-                await wait(soon.Token).ConfigureAwait(false);
+                await _input.WaitToReadAsync(soon.Token).ConfigureAwait(false);
                 return;
             }
             catch (OperationCanceledException) when (soon.IsCancellationRequested)
             {
                 cancellationToken.ThrowIfCancellationRequested();
+                _refusals.ThrowIfRefused();
+            }
+            catch (SharedPeerLostException)
+            {
+                _refusals.ThrowIfRefused();
+                throw;
             }
 
-            if (!_queue.HasOwner)
+            if (!RegionFile.HasOwner(_listener, _queueId))
             {
                 throw new IOException($"The listener at \"{_listener}\" ended before it accepted the connection. Connect again.");
             }

@@ -6,15 +6,19 @@ namespace Tarn;
 /// <remarks>Of a forgotten one, it stays mapped until the process ends, because a span of it may be in use.</remarks>
 internal sealed unsafe class RingBytes : MemoryManager<byte>
 {
+    private readonly Action? _released;
     private readonly SharedRegion _region;
     private readonly byte* _records;
     private readonly int _capacity;
     private readonly int _length;
     private PinCount _pins;
 
+    /// <param name="ring">The ring.</param>
+    /// <param name="released">Is called once, when this was released and is not held any more.</param>
     /// <exception cref="ObjectDisposedException">The ring was disposed.</exception>
-    internal RingBytes(SharedRing ring)
+    internal RingBytes(SharedRing ring, Action? released = null)
     {
+        _released = released;
         _region = ring.Region;
         _capacity = ring.Capacity;
         _length = ring.Capacity + RingHeader.RecordSize(ring.MaxMessageLength);
@@ -41,7 +45,7 @@ internal sealed unsafe class RingBytes : MemoryManager<byte>
     {
         if (_pins.Unpin())
         {
-            _region.Unpin();
+            LetGo();
         }
     }
 
@@ -55,23 +59,14 @@ internal sealed unsafe class RingBytes : MemoryManager<byte>
     internal Memory<byte> Message(long position, int start, int length) =>
         CreateMemory((int)(position & (_capacity - 1)) + RingHeader.RecordAlignment + start, length);
 
-    /// <summary>Completes a record that is not published yet.</summary>
-    internal void SetLength(long position, int length)
-    {
-        Hold();
-        *(int*)(_records + (position & (_capacity - 1))) = length;
-        Unpin();
-    }
+    /// <summary>Completes a record that is not published yet. This is not released meanwhile.</summary>
+    internal void SetLength(long position, int length) => *(int*)(_records + (position & (_capacity - 1))) = length;
 
-    /// <summary>Writes a part of the message of a record.</summary>
-    internal void Write(long position, int start, ReadOnlySpan<byte> source)
-    {
-        Hold();
+    /// <summary>Writes a part of the message of a record. This is not released meanwhile.</summary>
+    internal void Write(long position, int start, ReadOnlySpan<byte> source) =>
         BufferCopy.Copy(source, Message(position, start, source.Length).Span);
-        Unpin();
-    }
 
-    /// <summary>Keeps the memory mapped until <see cref="Unpin"/>, because another thread may release it.</summary>
+    /// <summary>Keeps the memory until <see cref="Unpin"/>, because another thread may release it.</summary>
     /// <exception cref="ObjectDisposedException">The memory was released.</exception>
     internal void Hold() => ObjectDisposedException.ThrowIf(!_pins.TryPin(), typeof(SharedRing));
 
@@ -80,7 +75,13 @@ internal sealed unsafe class RingBytes : MemoryManager<byte>
     {
         if (_pins.Dispose())
         {
-            _region.Unpin();
+            LetGo();
         }
+    }
+
+    private void LetGo()
+    {
+        _region.Unpin();
+        _released?.Invoke();
     }
 }

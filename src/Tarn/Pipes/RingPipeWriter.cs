@@ -1,5 +1,5 @@
+using System.Diagnostics.CodeAnalysis;
 using System.IO.Pipelines;
-using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -8,11 +8,11 @@ namespace Tarn;
 /// <para>What is written between two flushes makes one record, or more if one has not enough room, and a flush publishes all of them in one
 /// step. Bytes for which the ring has no room go to arrays, which the flush copies as room comes: then each of its steps publishes what
 /// fits. Room for the end is always kept, so that a completion need not wait for any.</para>
-/// <para>For one thread at a time, except <see cref="CancelPendingFlush"/>.</para>
+/// <para>For one thread at a time, except <see cref="CancelPendingFlush"/>, completions and <see cref="Abort"/>. A completion waits for the
+/// call that is inside, and ends its wait; then it publishes the rest, and the end.</para>
 /// </remarks>
-#pragma warning disable CA1001 // a completion releases the memory
-internal sealed class RingPipeWriter : PipeWriter
-#pragma warning restore CA1001
+[SuppressMessage("Design", "CA1001:Types that own disposable fields should be disposable", Justification = "A completion releases them.")]
+internal sealed partial class RingPipeWriter : PipeWriter
 {
     private const int EndSize = RingHeader.RecordAlignment;
 
@@ -20,6 +20,7 @@ internal sealed class RingPipeWriter : PipeWriter
     private readonly bool _leaveOpen;
     private readonly RingWriter _side;
     private readonly RingBytes _bytes;
+    private readonly PipeCalls _calls = new();
     private readonly PipeWait _wait = new();
     private readonly WaitingBytes _waiting = new();
 
@@ -35,13 +36,14 @@ internal sealed class RingPipeWriter : PipeWriter
     /// <summary>The length of the memory that was handed out.</summary>
     private int _handedOut;
 
-    /// <summary>The calls that wait, or may: a flush, and the write that it belongs to.</summary>
-    private int _waits;
     private bool _isReaderGone;
     private bool _hasLostBytes;
-    private volatile bool _isCompleted;
+
+    /// <summary>Whether a completion ended a call before all its bytes were published. No end follows a part of them.</summary>
+    private bool _isCut;
     private volatile bool _isAborted;
-    private SharedPeerLostException? _loss;
+    /// <summary>What every flush throws from now on: nobody knows how the bytes would go on.</summary>
+    private Exception? _failure;
 
     internal RingPipeWriter(SharedRing ring, bool leaveOpen)
     {
@@ -56,26 +58,32 @@ internal sealed class RingPipeWriter : PipeWriter
     /// <inheritdoc/>
     public override long UnflushedBytes => _complete + _written + _waiting.Length;
 
-    /// <summary>A flush ends when so much of the ring is free.</summary>
-    private int FreeAfterFlush => Math.Max(_ring.Capacity / 4, EndSize + RingHeader.RecordSize(1));
-
     /// <summary>
     /// Whether the reader took all that was written. Then it does not matter that it left: it may have left for what it took.
     /// </summary>
     internal bool IsAllRead =>
         !_isAborted && !_hasLostBytes && !_waiting.AreInUse && _ring.ReadPosition == _ring.WritePosition;
 
+    /// <summary>Whether nobody will read what is written from now on, so that nothing of it is kept.</summary>
+    private bool IsOver => _isReaderGone || _failure is not null || _ring.IsDisposed;
+
     /// <inheritdoc/>
     public override Memory<byte> GetMemory(int sizeHint = 0)
     {
-        ThrowIfCompleted();
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        int least = Math.Max(sizeHint, 1);
-        Memory<byte> memory = !_waiting.AreInUse && TryMakeRoom(least)
-            ? _bytes.Message(_record, _written, _room - _written)
-            : _waiting.GetMemory(least);
-        _handedOut = memory.Length;
-        return memory;
+        Enter();
+        try
+        {
+            int least = Math.Max(sizeHint, 1);
+            bool fits = !_waiting.AreInUse && !_isReaderGone && _failure is null && TryMakeRoom(least);
+            Memory<byte> memory = fits ? _bytes.Message(_record, _written, _room - _written) : _waiting.GetMemory(least);
+            _handedOut = memory.Length;
+            return memory;
+        }
+        finally
+        {
+            _calls.Leave();
+        }
     }
 
     /// <inheritdoc/>
@@ -84,21 +92,32 @@ internal sealed class RingPipeWriter : PipeWriter
     /// <inheritdoc/>
     public override void Advance(int bytes)
     {
-        ThrowIfCompleted();
-        if ((uint)bytes > (uint)_handedOut)
+        Enter();
+        try
         {
-            throw new ArgumentOutOfRangeException(
-                nameof(bytes), bytes, $"The bytes must be from 0 to {_handedOut}, the length of the memory that GetMemory returned.");
-        }
+            if ((uint)bytes > (uint)_handedOut)
+            {
+                throw new ArgumentOutOfRangeException(
+                    nameof(bytes), bytes, $"The bytes must be from 0 to {_handedOut}, the length of the memory that GetMemory returned.");
+            }
 
-        _handedOut -= bytes;
-        if (_waiting.AreInUse)
-        {
-            _waiting.Advance(bytes);
+            _handedOut -= bytes;
+            if (IsOver)
+            {
+                _hasLostBytes |= bytes > 0;
+            }
+            else if (_waiting.AreInUse)
+            {
+                _waiting.Advance(bytes);
+            }
+            else
+            {
+                _written += bytes;
+            }
         }
-        else
+        finally
         {
-            _written += bytes;
+            _calls.Leave();
         }
     }
 
@@ -108,95 +127,87 @@ internal sealed class RingPipeWriter : PipeWriter
     /// <inheritdoc/>
     public override ValueTask<FlushResult> FlushAsync(CancellationToken cancellationToken = default)
     {
-        ThrowIfCompleted();
-        if (cancellationToken.IsCancellationRequested)
-        {
-            return ValueTask.FromCanceled<FlushResult>(cancellationToken);
-        }
-
-        if (_loss is not null)
-        {
-            return ValueTask.FromException<FlushResult>(_loss);
-        }
-
-        try
-        {
-            Publish();
-            bool isCancelled = _wait.TakeCancellation();
-            _isReaderGone = _isReaderGone || _side.OtherHasLeft();
-            return isCancelled || _isReaderGone || (!_waiting.AreInUse && Free() >= FreeAfterFlush)
-                ? new ValueTask<FlushResult>(new FlushResult(isCancelled, _isReaderGone))
-                : FlushSlowAsync(cancellationToken);
-        }
-        catch (ObjectDisposedException) when (_isAborted)
-        {
-            return new ValueTask<FlushResult>(new FlushResult(isCanceled: false, isCompleted: true));
-        }
+        Enter();
+        return Flush(cancellationToken);
     }
 
     /// <inheritdoc/>
     public override ValueTask<FlushResult> WriteAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken = default)
     {
-        ThrowIfCompleted();
-        if (cancellationToken.IsCancellationRequested)
+        Enter();
+        ReadOnlyMemory<byte> rest;
+        try
         {
-            return ValueTask.FromCanceled<FlushResult>(cancellationToken);
+            rest = cancellationToken.IsCancellationRequested ? default : source[WriteInRing(source.Span)..];
+        }
+        catch
+        {
+            _calls.Leave();
+            throw;
         }
 
-        ReadOnlyMemory<byte> rest = source[WriteInRing(source.Span)..];
-        return rest.IsEmpty ? FlushAsync(cancellationToken) : WriteSlowAsync(rest, cancellationToken);
+        return rest.IsEmpty ? Flush(cancellationToken) : WriteSlowAsync(rest, cancellationToken);
+    }
+
+    /// <summary>Writes bytes, and waits for the flush as a task. Those for which there is no room are copied before this returns.</summary>
+    internal ValueTask<FlushResult> Write(ReadOnlySpan<byte> source)
+    {
+        Enter();
+        try
+        {
+            Keep(source[WriteInRing(source)..]);
+        }
+        catch
+        {
+            _calls.Leave();
+            throw;
+        }
+
+        return Flush(CancellationToken.None);
     }
 
     /// <inheritdoc/>
-    public override void Complete(Exception? exception = null)
-    {
-        ValueTask completion = CompleteAsync(exception);
-        if (completion.IsCompleted)
-        {
-            completion.GetAwaiter().GetResult();
-        }
-        else
-        {
-            completion.AsTask().GetAwaiter().GetResult();
-        }
-    }
+    public override void Complete(Exception? exception = null) => PipeCalls.Await(CompleteAsync(exception));
 
     /// <inheritdoc/>
-    public override async ValueTask CompleteAsync(Exception? exception = null)
+    public override ValueTask CompleteAsync(Exception? exception = null) => CompleteAsync(exception is null, waits: true);
+
+    /// <summary>Completes this. What the other side did is no reason to throw: nobody can act on it here, and a flush tells it.</summary>
+    /// <param name="ends">Whether the end is written.</param>
+    /// <param name="waits">Whether to wait for the room of bytes that no flush published; otherwise no end follows a part of them.</param>
+    internal async ValueTask CompleteAsync(bool ends, bool waits)
     {
-        if (_isCompleted)
+        if (_calls.Close() is not { } nobodyInside)
         {
             return;
         }
 
-        _isCompleted = true;
-        bool isBusy = Volatile.Read(ref _waits) != 0;
+        if (!nobodyInside.IsCompleted)
+        {
+            _wait.Cancel();
+            await nobodyInside.ConfigureAwait(false);
+        }
+
         try
         {
-            if (exception is null && _loss is null && !isBusy)
+            if (ends && !_isCut && !IsOver && (waits || UnflushedBytes == 0))
             {
                 Publish();
                 await EndAsync().ConfigureAwait(false);
             }
         }
-        catch (Exception e) when (e is SharedPeerLostException or ObjectDisposedException or InvalidOperationException)
+        catch (Exception e) when (e is IOException or InvalidDataException or InvalidOperationException or TimeoutException)
         {
-            // Nobody will read the end, or another thread is in a call, so that nobody can write it.
+            // Nobody will read the end: the other side is gone, or has spoiled the ring, or another thread closed it.
         }
         finally
         {
-            _wait.Cancel();
+            _waiting.Clear();
+            _bytes.Release();
             if (!_leaveOpen)
             {
                 _ring.Dispose();
             }
-
-            if (!isBusy)
-            {
-                _waiting.Clear();
-            }
-
-            _bytes.Release();
         }
     }
 
@@ -254,15 +265,12 @@ internal sealed class RingPipeWriter : PipeWriter
         }
     }
 
-    /// <summary>The free bytes of the ring, when everything is published.</summary>
-    private long Free() => _side.LimitNow() - _published;
-
     /// <summary>Writes as much as the ring has room for.</summary>
     /// <returns>How much that was.</returns>
     private int WriteInRing(ReadOnlySpan<byte> source)
     {
         int written = 0;
-        while (written < source.Length && !_waiting.AreInUse && TryMakeRoom(1))
+        while (written < source.Length && !_waiting.AreInUse && !_isReaderGone && _failure is null && TryMakeRoom(1))
         {
             int length = Math.Min(_room - _written, source.Length - written);
             _bytes.Write(_record, _written, source.Slice(written, length));
@@ -273,126 +281,36 @@ internal sealed class RingPipeWriter : PipeWriter
         return written;
     }
 
-    /// <summary>Appends bytes to what the next flush publishes.</summary>
-    internal void Append(ReadOnlySpan<byte> source)
+    /// <summary>Keeps bytes for which the ring has no room, unless nobody will read them.</summary>
+    private void Keep(ReadOnlySpan<byte> source)
     {
-        ThrowIfCompleted();
-        _waiting.Append(source[WriteInRing(source)..]);
-    }
-
-    private async ValueTask<FlushResult> WriteSlowAsync(ReadOnlyMemory<byte> source, CancellationToken cancellationToken)
-    {
-        Interlocked.Increment(ref _waits);
-        try
+        if (IsOver)
         {
-            FlushResult result;
-            do
-            {
-                result = await FlushAsync(cancellationToken).ConfigureAwait(false);
-                _hasLostBytes |= result.IsCompleted;
-                source = source[(result.IsCompleted ? source.Length : WriteInRing(source.Span))..];
-            }
-            while (!source.IsEmpty && !result.IsCanceled);
-            return result.IsCanceled || result.IsCompleted ? result : await FlushAsync(cancellationToken).ConfigureAwait(false);
+            _hasLostBytes |= !source.IsEmpty;
         }
-        finally
+        else
         {
-            // A write that was cancelled has written everything, and waits no more, as that of other pipes.
-            _waiting.Append(source.Span);
-            EndWait();
+            _waiting.Append(source);
         }
     }
 
-    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder<>))]
-    private async ValueTask<FlushResult> FlushSlowAsync(CancellationToken cancellationToken)
+    /// <summary>Forgets what nobody will read.</summary>
+    private void Discard()
     {
-        Interlocked.Increment(ref _waits);
-        try
+        _hasLostBytes |= UnflushedBytes > 0;
+        _waiting.Clear();
+        (_record, _complete) = (_published, 0);
+        _room = _written = _handedOut = 0;
+    }
+
+    private void Enter()
+    {
+        if (!_calls.TryEnter())
         {
-            bool isCancelled = !await DrainAsync(FreeAfterFlush, cancellationToken).ConfigureAwait(false);
-            return new FlushResult(isCancelled && _wait.TakeCancellation(), isCompleted: false);
-        }
-        catch (Exception e) when (e is SharedPeerLostException { HasLeft: true } || (e is ObjectDisposedException && _isAborted))
-        {
-            _isReaderGone = true;
-            _hasLostBytes |= _waiting.AreInUse;
-            _waiting.Clear();
-            return new FlushResult(isCanceled: false, isCompleted: true);
-        }
-        catch (SharedPeerLostException e)
-        {
-            // No successor can know where the bytes go on, so each flush from now on says so.
-            _loss = RingRefusals.LossOfBytes(_ring.Name, "reader", e);
-            throw _loss;
-        }
-        finally
-        {
-            EndWait();
+            throw Completed();
         }
     }
 
-    /// <summary>If the writer was completed meanwhile, this call has what waits, and gives it up.</summary>
-    private void EndWait()
-    {
-        if (Interlocked.Decrement(ref _waits) == 0 && _isCompleted)
-        {
-            _waiting.Clear();
-        }
-    }
-
-    /// <summary>Publishes what waits as room comes, and then waits until so much is free.</summary>
-    /// <returns>False if <see cref="CancelPendingFlush"/> ended the wait.</returns>
-    private async ValueTask<bool> DrainAsync(int free, CancellationToken cancellationToken)
-    {
-        while (true)
-        {
-            while (_waiting.Length > 0 && TryMakeRoom(1))
-            {
-                ReadOnlySpan<byte> bytes = _waiting.Take(Math.Min(_waiting.Length, _room));
-                _bytes.Write(_record, 0, bytes);
-                _written = bytes.Length;
-                Publish();
-            }
-
-            int size = EndSize + RingHeader.RecordSize(Math.Min(_waiting.Length, _ring.MaxMessageLength / 2));
-            if (_waiting.Length == 0)
-            {
-                _waiting.Clear();
-                if (Free() >= free)
-                {
-                    return true;
-                }
-
-                size = free;
-            }
-
-            if (!await _wait.ForAsync(_side, size, cancellationToken).ConfigureAwait(false))
-            {
-                return false;
-            }
-        }
-    }
-
-    /// <summary>Publishes everything and the end. No cancellation ends this, because nobody would come back for the rest.</summary>
-    private async ValueTask EndAsync()
-    {
-        while (!_isReaderGone && !await DrainAsync(EndSize, CancellationToken.None).ConfigureAwait(false))
-        {
-            _wait.TakeCancellation();
-        }
-
-        if (!_isReaderGone)
-        {
-            _bytes.SetLength(_published, 0);
-            _side.PublishTo(_published + EndSize);
-        }
-    }
-
-    private void ThrowIfCompleted()
-    {
-        if (_isCompleted)
-        {
-            throw new InvalidOperationException($"The writer of the ring \"{_ring.Name}\" is completed, so it writes no more.");
-        }
-    }
+    private ObjectDisposedException Completed() =>
+        new(nameof(PipeWriter), $"The writer of the ring \"{_ring.Name}\" is completed, so it writes no more.");
 }

@@ -7,7 +7,8 @@ namespace Tarn;
 /// <para><see cref="ConnectAsync"/> returns the side of a process that asked a <see cref="SharedPipeListener"/>, which has the other one.
 /// Reader and writer behave as those of a single ring do
 /// (<see cref="SharedRingPipes.AsPipeReader"/>, <see cref="SharedRingPipes.AsPipeWriter"/>).</para>
-/// <para>One thread may read while another writes. <see cref="Abort"/> is safe from any thread.</para>
+/// <para>One thread may read while another writes. <see cref="Abort"/>, <see cref="Dispose"/> and <see cref="DisposeAsync"/> are safe from
+/// any thread, beside any call.</para>
 /// </remarks>
 public sealed class SharedPipe : IDuplexPipe, IDisposable, IAsyncDisposable
 {
@@ -75,12 +76,21 @@ public sealed class SharedPipe : IDuplexPipe, IDisposable, IAsyncDisposable
     /// </param>
     /// <param name="cancellationToken">Ends the wait until the listener accepts.</param>
     /// <returns>The connection. The caller must dispose it.</returns>
-    /// <remarks>The names of its rings are gone when the call returns, so nothing remains of it when both processes have ended.</remarks>
+    /// <remarks>
+    /// <para>128 clients can wait for a listener to accept them, in the order in which they came. More clients wait too: each tries up to
+    /// 20 times a second to become one of the 128.</para>
+    /// <para>The names of its rings are gone when the call returns, so nothing remains of it when both processes have ended.</para>
+    /// </remarks>
     /// <exception cref="ArgumentNullException"><paramref name="name"/> is null.</exception>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name, or too long for one of a listener.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="capacity"/> is not from 1 to 1 GiB.</exception>
     /// <exception cref="FileNotFoundException">Nobody listens at that name.</exception>
-    /// <exception cref="IOException">The listener ended before it accepted, or the system lacks that much shared memory.</exception>
+    /// <exception cref="InvalidDataException">
+    /// What has that name is no listener, or one of another version, or another process spoiled its queue.
+    /// </exception>
+    /// <exception cref="IOException">
+    /// The listener ended before it accepted; or it refused, and the message has its reason; or the system lacks that much shared memory.
+    /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="UnauthorizedAccessException">The system denies the process access.</exception>
     public static async ValueTask<SharedPipe> ConnectAsync(
@@ -109,25 +119,38 @@ public sealed class SharedPipe : IDuplexPipe, IDisposable, IAsyncDisposable
     /// </param>
     public void Abort(Exception? reason = null)
     {
-        Writer.Abort(reason);
-        Reader.Abort(reason);
+        try
+        {
+            Writer.Abort(reason);
+        }
+        finally
+        {
+            Reader.Abort(reason);
+        }
     }
 
     /// <summary>
-    /// Completes both directions. If the end of what this side wrote needs room, it waits on its thread: <see cref="DisposeAsync"/> does
-    /// not.
+    /// Completes both directions, from any thread: a call in progress completes, or throws <see cref="ObjectDisposedException"/>. If the
+    /// end of what this side wrote needs room, it waits on its thread: <see cref="DisposeAsync"/> does not. Nothing that the other side did
+    /// makes it throw. A second call does nothing.
     /// </summary>
-    public void Dispose()
-    {
-        Output.Complete();
-        Input.Complete();
-    }
+    public void Dispose() => PipeCalls.Await(CompleteAsync(waits: true));
+
+    /// <summary>Completes both directions, as <see cref="Dispose"/> does, without holding a thread.</summary>
+    /// <returns>The completion.</returns>
+    public ValueTask DisposeAsync() => CompleteAsync(waits: true);
 
     /// <summary>Completes both directions.</summary>
-    /// <returns>The completion.</returns>
-    public async ValueTask DisposeAsync()
+    /// <param name="waits">Whether to wait for the room of bytes that no flush published.</param>
+    internal async ValueTask CompleteAsync(bool waits)
     {
-        await Output.CompleteAsync().ConfigureAwait(false);
-        await Input.CompleteAsync().ConfigureAwait(false);
+        try
+        {
+            await Writer.CompleteAsync(ends: true, waits).ConfigureAwait(false);
+        }
+        finally
+        {
+            await Reader.CompleteAsync().ConfigureAwait(false);
+        }
     }
 }

@@ -2,8 +2,10 @@ namespace Tarn;
 
 /// <summary>Accepts connections of other processes at a name, each over two rings of its own.</summary>
 /// <remarks>
-/// The name is that of a <see cref="SharedQueue"/>, to which clients write the names of the rings they created. So clients and listener
-/// need no socket and no thread that waits. All members are safe to call from any thread.
+/// <para>The name is that of a <see cref="SharedQueue"/>, to which clients write the names of the rings they created. So clients and
+/// listener need no socket and no thread that waits. 128 clients can wait to be accepted; more wait until one of those was, and try up to
+/// 20 times a second.</para>
+/// <para>All members are safe to call from any thread. <see cref="Dispose"/> is safe beside any call.</para>
 /// </remarks>
 public sealed class SharedPipeListener : IDisposable
 {
@@ -11,12 +13,21 @@ public sealed class SharedPipeListener : IDisposable
     private const int Backlog = 128;
 
     private readonly SharedQueue _queue;
+    private readonly SharedTopic _refusals;
     private readonly SharedRegionOptions? _options;
+    private readonly Lock _refusing = new();
 
-    private SharedPipeListener(SharedQueue queue, SharedRegionOptions? options)
+    private SharedPipeListener(SharedQueue queue, SharedTopic refusals, SharedRegionOptions? options)
     {
-        (_queue, _options) = (queue, options);
+        (_queue, _refusals, _options) = (queue, refusals, options);
     }
+
+    /// <summary>
+    /// Occurs when the listener cannot accept a client: the system gives this process no more files or memory, or the client belongs to a
+    /// user who may not connect. The client gets an <see cref="IOException"/> with the same message, and the listener goes on.
+    /// </summary>
+    /// <remarks>It occurs inside <see cref="AcceptAsync"/>, whose caller gets the exceptions of handlers.</remarks>
+    public event EventHandler<Exception>? Refused;
 
     /// <summary>The name to connect to.</summary>
     public string Name => _queue.Name;
@@ -47,13 +58,26 @@ public sealed class SharedPipeListener : IDisposable
 
         SharedRegionOptions own = (options ?? new SharedRegionOptions()) with { DeleteOnDispose = true, AwaitsSuccessor = false };
         _ = SharedRegion.DeleteAbandoned(NamedMemory.Current, name, RegionKind.Queue);
-        return new SharedPipeListener(SharedQueue.Create(name, Backlog, PipeRequest.MostBytes, own), options);
+        SharedQueue queue = SharedQueue.Create(name, Backlog, PipeRequest.MostBytes, own);
+        try
+        {
+            return new SharedPipeListener(queue, PipeRefusals.Create(name, own), options);
+        }
+        catch
+        {
+            queue.Dispose();
+            throw;
+        }
     }
 
-    /// <summary>Waits for the next connection, without holding a thread.</summary>
+    /// <summary>Waits for the next connection, without holding a thread. Clients that cannot be accepted are passed over.</summary>
     /// <param name="cancellationToken">Cancels the wait. No connection is lost.</param>
     /// <returns>The connection. The caller must dispose it.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="InvalidDataException">
+    /// Another process spoiled the queue of the listener. Nobody can connect any more: dispose the listener, and create another one.
+    /// </exception>
+    /// <exception cref="OutOfMemoryException">The system cannot start a thread that waits. The listener remains.</exception>
     /// <exception cref="ObjectDisposedException">The listener was disposed.</exception>
     public async ValueTask<SharedPipe> AcceptAsync(CancellationToken cancellationToken = default)
     {
@@ -62,7 +86,7 @@ public sealed class SharedPipeListener : IDisposable
         {
             await _queue.WaitToReadAsync(cancellationToken).ConfigureAwait(false);
             if (_queue.TryRead(request, out int length)
-                && PipeRequest.TryAccept(Name, request.AsSpan(0, length), _options) is { } pipe)
+                && PipeRequest.TryAccept(Name, request.AsSpan(0, length), _options, Refuse) is { } pipe)
             {
                 return pipe;
             }
@@ -70,5 +94,25 @@ public sealed class SharedPipeListener : IDisposable
     }
 
     /// <summary>Ends the listening. Clients that were not accepted get an <see cref="IOException"/>; accepted ones remain.</summary>
-    public void Dispose() => _queue.Dispose();
+    public void Dispose()
+    {
+        try
+        {
+            _queue.Dispose();
+        }
+        finally
+        {
+            _refusals.Dispose();
+        }
+    }
+
+    private void Refuse(string id, Exception reason)
+    {
+        using (_refusing.Hold())
+        {
+            PipeRefusals.Tell(_refusals, id, reason.Message);
+        }
+
+        Refused?.Invoke(this, reason);
+    }
 }

@@ -3,7 +3,11 @@ using System.IO.Pipelines;
 namespace Tarn;
 
 /// <summary>A pair of rings as a stream of two directions.</summary>
-/// <remarks>A read of no bytes waits until there are any, and reads none of them, as that of a socket does.</remarks>
+/// <remarks>
+/// <para>A read of no bytes waits until there are any, and reads none of them, as that of a socket does.</para>
+/// <para>Its disposal is safe from any thread, beside any call, which completes then or throws <see cref="ObjectDisposedException"/>. A
+/// write that was cancelled left bytes behind, for which a disposal does not wait: no end follows a part of them.</para>
+/// </remarks>
 internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
 {
     private volatile bool _isDisposed;
@@ -66,15 +70,7 @@ internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
     public override void Write(ReadOnlySpan<byte> buffer)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        try
-        {
-            pipe.Writer.Append(buffer);
-            Verify(Finish(pipe.Writer.FlushAsync()));
-        }
-        catch (InvalidOperationException) when (_isDisposed)
-        {
-            throw new ObjectDisposedException(nameof(SharedPipe));
-        }
+        Verify(Finish(pipe.Writer.Write(buffer)));
     }
 
     /// <inheritdoc/>
@@ -91,14 +87,7 @@ internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
     public override async ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default)
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        try
-        {
-            Verify(await pipe.Writer.WriteAsync(buffer, cancellationToken).ConfigureAwait(false));
-        }
-        catch (InvalidOperationException) when (_isDisposed)
-        {
-            throw new ObjectDisposedException(nameof(SharedPipe));
-        }
+        Verify(await pipe.Writer.WriteAsync(buffer, cancellationToken).ConfigureAwait(false));
     }
 
     /// <inheritdoc/>
@@ -133,11 +122,24 @@ internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
     public override void SetLength(long value) => throw new NotSupportedException();
 
     /// <inheritdoc/>
+    public override IAsyncResult BeginRead(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(ReadAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    /// <inheritdoc/>
+    public override int EndRead(IAsyncResult asyncResult) => TaskToAsyncResult.End<int>(asyncResult);
+
+    /// <inheritdoc/>
+    public override IAsyncResult BeginWrite(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(WriteAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    /// <inheritdoc/>
+    public override void EndWrite(IAsyncResult asyncResult) => TaskToAsyncResult.End(asyncResult);
+
+    /// <inheritdoc/>
     public override async ValueTask DisposeAsync()
     {
         _isDisposed = true;
-        AbortIfCut();
-        await pipe.DisposeAsync().ConfigureAwait(false);
+        await pipe.CompleteAsync(waits: false).ConfigureAwait(false);
         await base.DisposeAsync().ConfigureAwait(false);
     }
 
@@ -147,36 +149,17 @@ internal sealed class SharedPipeStream(SharedPipe pipe) : Stream
         if (disposing)
         {
             _isDisposed = true;
-            AbortIfCut();
-            pipe.Dispose();
+            PipeCalls.Await(pipe.CompleteAsync(waits: false));
         }
 
         base.Dispose(disposing);
-    }
-
-    /// <summary>A write that was cancelled left bytes behind, for which a disposal does not wait. No end follows a part of them.</summary>
-    private void AbortIfCut()
-    {
-        if (pipe.Writer.UnflushedBytes > 0)
-        {
-            pipe.Abort();
-        }
     }
 
     private static T Finish<T>(ValueTask<T> call) => call.IsCompleted ? call.Result : call.AsTask().GetAwaiter().GetResult();
 
     private int Take(ReadResult result, Span<byte> buffer)
     {
-        int length;
-        try
-        {
-            length = pipe.Reader.Take(result, buffer);
-        }
-        catch (InvalidOperationException) when (_isDisposed)
-        {
-            throw new ObjectDisposedException(nameof(SharedPipe));
-        }
-
+        int length = pipe.Reader.Take(result, buffer);
         return length > 0 || !result.IsCanceled
             ? length
             : throw new OperationCanceledException("The read of the stream was cancelled by CancelPendingRead.");

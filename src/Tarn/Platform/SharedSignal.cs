@@ -25,7 +25,7 @@ internal abstract unsafe class SharedSignal(uint* word) : IDisposable
     /// <summary>Sleeps while the word is <paramref name="seen"/>, until a wake or the timeout. May return earlier without reason.</summary>
     internal abstract void Wait(uint seen, int milliseconds);
 
-    /// <summary>Wakes all sleepers. Change the word first.</summary>
+    /// <summary>Wakes all sleepers; on Windows one, and the others find the change when they look. Change the word first.</summary>
     internal abstract void Wake();
 
     /// <summary>Disposes the signal. No thread may be sleeping through this object.</summary>

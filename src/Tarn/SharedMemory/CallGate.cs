@@ -50,6 +50,7 @@ internal struct CallGate
         using UninterruptedWait wait = new();
         while (Volatile.Read(ref _isInside))
         {
+            RingWaiter.StepHere();
             wait.Once();
         }
     }

@@ -52,6 +52,7 @@ internal sealed class CallsInside
         using UninterruptedWait wait = new();
         while (Sum() != 0)
         {
+            RingWaiter.StepHere();
             wait.Once();
         }
     }

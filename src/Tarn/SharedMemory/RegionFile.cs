@@ -75,6 +75,21 @@ internal static class RegionFile
         return header.Owner.StateIn(isLocal);
     }
 
+    /// <summary>Whether the name leads to that region, and its creator has not ended, as far as anyone knows.</summary>
+    internal static bool HasOwner(string name, Guid id)
+    {
+        try
+        {
+            using SafeFileHandle? file = NamedMemory.Current.TryOpen(RegionNames.ToFileName(name));
+            return file is not null && IsRegion(file, out RegionHeader header) && header.Id == id
+                && StateOfOwner(file, header) != HolderState.Gone;
+        }
+        catch (Exception e) when (e is IOException or UnauthorizedAccessException)
+        {
+            return true;
+        }
+    }
+
     /// <summary>Whether a process runs, by its id.</summary>
     /// <param name="process">The process.</param>
     /// <param name="isLocal">Whether the id is valid in this process's namespace.</param>

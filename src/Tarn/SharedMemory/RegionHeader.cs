@@ -9,7 +9,7 @@ namespace Tarn;
 /// <para>Layouts of other versions differ only after <see cref="Version"/>. Numbers have the processor's byte order: little-endian on all
 /// processors that .NET supports except one, which never shares memory with the others.</para>
 /// </remarks>
-[StructLayout(LayoutKind.Explicit, Size = 80)]
+[StructLayout(LayoutKind.Explicit, Size = 88)]
 internal struct RegionHeader
 {
     /// <summary>The bytes before the user's bytes: an OS page on most systems, so that the user's bytes are aligned for any type.</summary>
@@ -69,9 +69,24 @@ internal struct RegionHeader
     [FieldOffset(76)]
     internal int Longest;
 
-    internal static RegionHeader Create(RegionKind kind, long size, int longest) => new()
+    /// <summary>
+    /// 1 if the region is to outlive its creator. Earlier versions of the library wrote 0 always, and so may other clients.
+    /// </summary>
+    [FieldOffset(80)]
+    internal uint IsKept;
+
+    /// <summary>What kind of number a value is, so that none is read as another; 0 where nobody said so.</summary>
+    [FieldOffset(84)]
+    internal NumberKind Number;
+
+    /// <summary>Whether the region is to outlive its creator, as it says, or as its creator said when it let go of it.</summary>
+    internal readonly bool IsPersistent => IsKept != 0 || OwnerLetGo != 0;
+
+    internal static RegionHeader Create(RegionKind kind, long size, int longest, NumberKind number, bool isKept) => new()
     {
         Longest = longest,
+        Number = number,
+        IsKept = isKept ? 1u : 0,
         Magic = ExpectedMagic,
         Version = ExpectedVersion,
         Kind = kind,

@@ -9,12 +9,19 @@ internal sealed class RingWaiter
 {
     internal const string ThreadName = "Tarn ring waits";
 
+    /// <summary>The waiter whose thread this is; null on all others.</summary>
+    [ThreadStatic]
+    private static RingWaiter? t_here;
+
     private readonly RingWaiters _all;
     private readonly SignalGroup _group;
 
     /// <summary>Touched by the thread alone.</summary>
     private readonly SignalWait[] _waits;
     private int _count;
+
+    /// <summary>The waits that ended since the others were told.</summary>
+    private int _ended;
 
     /// <summary>Under the lock of <see cref="RingWaiters"/>, as are the waits in all.</summary>
     private readonly List<SignalWait> _added;
@@ -29,6 +36,22 @@ internal sealed class RingWaiter
     }
 
     internal bool IsFull => _load == _waits.Length;
+
+    /// <summary>Whether this is the thread of a waiter.</summary>
+    internal static bool IsHere => t_here is not null;
+
+    /// <summary>
+    /// Takes the next step of all waits of this thread, if it is a waiter's. Code that goes on here and closes something waits for calls
+    /// inside that, which may be waits of this very thread.
+    /// </summary>
+    internal static void StepHere()
+    {
+        if (t_here is { } waiter)
+        {
+            waiter.Exchange(isIdle: false);
+            waiter.Step(all: true);
+        }
+    }
 
     /// <exception cref="OutOfMemoryException">The system starts no more threads.</exception>
     internal static RingWaiter Start(RingWaiters all, SignalGroup group)
@@ -62,11 +85,11 @@ internal sealed class RingWaiter
 
     private void Run()
     {
-        int ended = 0;
+        t_here = this;
         long now = Environment.TickCount64;
         long looked = now;
         long busy = now;
-        while (_all.Exchange(this, ended, isIdle: now - busy >= _all.MillisecondsIdle))
+        while (Exchange(isIdle: now - busy >= _all.MillisecondsIdle))
         {
             int interval = _all.MillisecondsBetweenLooks;
             long until = _count == 0 ? busy + _all.MillisecondsIdle : looked + interval;
@@ -75,25 +98,39 @@ internal sealed class RingWaiter
             busy = _count > 0 ? now : busy;
             bool isTime = now - looked >= interval;
             looked = isTime ? now : looked;
-            ended = Step(isTime);
+            Step(isTime);
         }
     }
 
-    /// <summary>Lets each wait go on that was woken, or all of them. Returns how many are over.</summary>
-    private int Step(bool all)
+    private bool Exchange(bool isIdle)
     {
-        int before = _count;
+        int ended = _ended;
+        _ended = 0;
+        return _all.Exchange(this, ended, isIdle);
+    }
+
+    /// <summary>Lets each wait go on that was woken, or all of them.</summary>
+    private void Step(bool all)
+    {
         for (int i = _count - 1; i >= 0; i--)
         {
-            SignalWait wait = _waits[i];
-            if ((all || wait.WasWoken) && !wait.GoesOn())
+            if (i >= _count || !(all || _waits[i].WasWoken))
             {
-                // It may serve another wait by now, of any thread.
-                _waits[i] = _waits[--_count];
-                _waits[_count] = null!;
+                continue;
+            }
+
+            // Nobody finds it here meanwhile: what goes on may step again. It may serve another wait afterwards, of any thread.
+            SignalWait wait = _waits[i];
+            _waits[i] = _waits[--_count];
+            _waits[_count] = null!;
+            if (wait.GoesOn())
+            {
+                _waits[_count++] = wait;
+            }
+            else
+            {
+                _ended++;
             }
         }
-
-        return before - _count;
     }
 }

@@ -111,10 +111,6 @@ public sealed unsafe partial class SharedQueue : IDisposable
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
     public int MemberCount => Get(static queue => queue.Members.Count);
 
-    /// <summary>Whether the name leads to this queue, and its creator has not ended, as far as anyone knows. Asks the system.</summary>
-    /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
-    internal bool HasOwner => Get(static queue => queue._region.HasName && SharedRegion.HasOwner(queue.Name));
-
     /// <summary>The calls inside.</summary>
     internal CallsInside Calls { get; } = new();
 

@@ -94,21 +94,18 @@ public sealed unsafe partial class SharedRegion
     public static IReadOnlyList<SharedRegionInfo> List() => List(NamedMemory.Current);
 
     /// <summary>
-    /// Deletes the regions, rings and queues whose creating process has exited, including those created with
-    /// <see cref="SharedRegionOptions.DeleteOnDispose"/> set to false. Processes that have them open keep them. Programs whose regions
-    /// outlive them should use <see cref="List()"/> and <see cref="Delete(string)"/> instead. Regions that this process may not delete
-    /// remain.
+    /// Deletes the regions, rings, queues, topics and values whose creating process has exited, of all programs on the machine. Those that
+    /// were created with <see cref="SharedRegionOptions.DeleteOnDispose"/> set to false are to outlive it, and remain: delete them by name
+    /// with <see cref="Delete(string)"/>. Processes that have the others open keep them. Regions that this process may not delete remain.
     /// </summary>
-    /// <returns>The number of regions, rings and queues deleted.</returns>
+    /// <returns>The number deleted.</returns>
     /// <exception cref="PlatformNotSupportedException">The process is not a 64-bit process on Linux, macOS or Windows.</exception>
     public static int DeleteAbandoned() => DeleteAbandoned(NamedMemory.Current);
 
-    /// <summary>Whether a region has that name whose creator has not ended, as far as anyone knows.</summary>
-    internal static bool HasOwner(string name) => TryDescribe(NamedMemory.Current, name, out _) is { OwnerIsAlive: true };
-
     internal static SharedRegion Create(
-        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0) =>
-        TryCreate(names, name, size, options, kind, longest) ?? throw NameIsTaken(names, name);
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0,
+        NumberKind number = NumberKind.Unknown) =>
+        TryCreate(names, name, size, options, kind, longest, number) ?? throw NameIsTaken(names, name);
 
     internal static SharedRegion Open(
         NamedMemory names, string name, RegionKind kind = RegionKind.Plain, SharedRegionOptions? options = null) =>
@@ -116,13 +113,14 @@ public sealed unsafe partial class SharedRegion
             ?? throw new FileNotFoundException($"There is no {RegionFile.Noun(kind)} \"{name}\".", name);
 
     internal static SharedRegion CreateOrOpen(
-        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0)
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind = RegionKind.Plain, int longest = 0,
+        NumberKind number = NumberKind.Unknown)
     {
         ThrowIfNotPositive(size);
         for (int attempt = 0; attempt < CreateOrOpenAttempts; attempt++)
         {
             SharedRegion? region = TryOpen(names, name, kind, options)
-                ?? TryCreate(names, name, size, options, kind, longest);
+                ?? TryCreate(names, name, size, options, kind, longest, number);
             if (region is null)
             {
                 continue;
@@ -175,7 +173,7 @@ public sealed unsafe partial class SharedRegion
         return deleted;
     }
 
-    /// <summary>Deletes a region whose creator has exited, if it is of that kind.</summary>
+    /// <summary>Deletes a region whose creator has exited, if it is of that kind and not to outlive the creator.</summary>
     /// <returns>Whether it was deleted.</returns>
     internal static bool DeleteAbandoned(NamedMemory names, string name, RegionKind? kind)
     {
@@ -185,6 +183,7 @@ public sealed unsafe partial class SharedRegion
                 RegionNames.ToFileName(name),
                 file => RegionFile.IsRegion(file, out RegionHeader header)
                     && (kind is null || header.Kind == kind)
+                    && !header.IsPersistent
                     && RegionFile.StateOfOwner(file, header) == HolderState.Gone);
         }
         catch (Exception e) when (e is IOException or UnauthorizedAccessException)
@@ -195,7 +194,7 @@ public sealed unsafe partial class SharedRegion
     }
 
     private static SharedRegion? TryCreate(
-        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind, int longest)
+        NamedMemory names, string name, long size, SharedRegionOptions? options, RegionKind kind, int longest, NumberKind number)
     {
         string fileName = RegionNames.ToFileName(name);
         ThrowIfNotPositive(size);
@@ -206,7 +205,7 @@ public sealed unsafe partial class SharedRegion
         }
 
         options ??= new SharedRegionOptions();
-        RegionHeader header = RegionHeader.Create(kind, size, longest);
+        RegionHeader header = RegionHeader.Create(kind, size, longest, number, isKept: !options.DeleteOnDispose);
         FileStatus? status = null;
         FileSeats? seats = null;
         NamedFile? made = names.TryCreate(fileName, RegionHeader.Length + size, options.Mode, options.HugePages, Describe);
@@ -304,6 +303,7 @@ public sealed unsafe partial class SharedRegion
             return new SharedRegionInfo(name, header.Size, header.Owner.Id, owner != HolderState.Gone)
             {
                 OwnerIsUnknown = owner == HolderState.Unknown,
+                IsPersistent = header.IsPersistent,
             };
         }
         catch (UnauthorizedAccessException)
@@ -332,7 +332,7 @@ public sealed unsafe partial class SharedRegion
                 $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {what}.",
             { } taken =>
                 $"The name \"{name}\" is taken: process {taken.OwnerProcessId} created {what} and exited. "
-                + "Open it, or delete it with Delete or DeleteAbandoned.",
+                + $"Open it, or delete it with Delete{(taken.IsPersistent ? "" : " or DeleteAbandoned")}.",
         });
 
     private static void ThrowIfNotPositive(long size)

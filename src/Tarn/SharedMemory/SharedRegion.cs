@@ -54,6 +54,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         Name = name;
         Size = parts.Header.Size;
         Longest = parts.Header.Longest;
+        Number = parts.Header.Number;
         HasSeats = parts.Header.HasSeats != 0;
         Seats = parts.Seats;
         Status = parts.Status;
@@ -82,6 +83,9 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
 
     /// <summary>The length of a queue's longest message or of a value, as the header stated it when it was examined.</summary>
     internal int Longest { get; }
+
+    /// <summary>What kind of number a value is, as the header stated it when it was examined.</summary>
+    internal NumberKind Number { get; }
 
     /// <summary>A value that no other region has.</summary>
     internal Guid Id => _id;

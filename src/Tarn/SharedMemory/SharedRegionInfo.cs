@@ -15,4 +15,11 @@ public readonly record struct SharedRegionInfo(string Name, long Size, int Owner
     /// process ids, disposed a region that outlives it; or the creator runs under another kernel, such as a virtual machine's.
     /// </summary>
     public bool OwnerIsUnknown { get; init; }
+
+    /// <summary>
+    /// Whether it is to outlive its creator, because that set <see cref="SharedRegionOptions.DeleteOnDispose"/> to false.
+    /// <see cref="SharedRegion.DeleteAbandoned()"/> leaves it. Of one that an earlier version of the library created, this is known only
+    /// once its creator has disposed it.
+    /// </summary>
+    public bool IsPersistent { get; init; }
 }

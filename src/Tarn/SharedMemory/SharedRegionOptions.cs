@@ -15,7 +15,8 @@ public sealed record SharedRegionOptions
 
     /// <summary>
     /// Whether the name is removed when the creator disposes the region or exits; true by default. If a signal ends the creator, the name
-    /// remains until a process deletes it.
+    /// remains until a process deletes it. If false, the region is to outlive its creator: <see cref="SharedRegion.DeleteAbandoned()"/>
+    /// leaves it, and <see cref="SharedRegion.Delete(string)"/> deletes it.
     /// </summary>
     public bool DeleteOnDispose { get; init; } = true;
 

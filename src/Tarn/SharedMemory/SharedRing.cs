@@ -99,6 +99,9 @@ public sealed unsafe partial class SharedRing : IDisposable
     /// <summary>The region that contains the ring.</summary>
     internal SharedRegion Region => _region;
 
+    /// <summary>Whether a disposal has begun.</summary>
+    internal bool IsDisposed => Volatile.Read(ref _isDisposed) != 0;
+
     /// <summary>The side that writes, for what writes bytes.</summary>
     internal RingWriter Writer => _writer;
 

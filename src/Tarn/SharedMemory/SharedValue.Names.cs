@@ -29,8 +29,8 @@ public sealed unsafe partial class SharedValue<T>
     /// <exception cref="ArgumentException"><paramref name="name"/> is not a valid name.</exception>
     /// <exception cref="FileNotFoundException">There is no value of that name.</exception>
     /// <exception cref="InvalidDataException">
-    /// The file of that name is not a value, has another version or another size than <typeparamref name="T"/>, or is truncated; the
-    /// message says which.
+    /// The file of that name is not a value, has another version, another size or another kind of number than <typeparamref name="T"/>, or
+    /// is truncated; the message says which.
     /// </exception>
     /// <exception cref="IOException">The system refuses for another reason.</exception>
     /// <exception cref="UnauthorizedAccessException">
@@ -54,10 +54,10 @@ public sealed unsafe partial class SharedValue<T>
     /// </exception>
     /// <inheritdoc cref="Open(string, SharedRegionOptions?)" path="/exception[not(contains(@cref, 'IO.IOException'))]"/>
     public static SharedValue<T> CreateOrOpen(string name, SharedRegionOptions? options = null) => Over(SharedRegion.CreateOrOpen(
-        NamedMemory.Current, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T)));
+        NamedMemory.Current, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T), Number));
 
     internal static SharedValue<T> Create(NamedMemory names, string name, SharedRegionOptions? options = null) =>
-        Over(SharedRegion.Create(names, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T)));
+        Over(SharedRegion.Create(names, name, ValueHeader.RegionSize(sizeof(T)), options, RegionKind.Value, sizeof(T), Number));
 
     private static SharedValue<T> Over(SharedRegion region)
     {

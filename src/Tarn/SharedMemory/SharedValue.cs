@@ -5,7 +5,8 @@ namespace Tarn;
 
 /// <summary>The latest value of one writer, for any number of readers in any processes, none of which sees half of one.</summary>
 /// <typeparam name="T">
-/// The value's type: the same bytes in each process, so without pointers, and with a layout that all agree on.
+/// The value's type: the same bytes in each process, so without pointers, and with a layout that all agree on. Its size is compared, and
+/// of a number whether it is signed, unsigned, floating-point, a <see cref="bool"/>, a <see cref="char"/> or a <see cref="decimal"/>.
 /// </typeparam>
 /// <remarks>
 /// <para>One process creates it, and others open it by name. Names are shared with <see cref="SharedRegion"/>. The first process to write
@@ -41,6 +42,13 @@ public sealed unsafe partial class SharedValue<T> : IDisposable
             throw new InvalidDataException(
                 $"The value \"{region.Name}\" cannot be opened: it has {region.Longest} bytes, in a region of {region.Size}, and "
                     + $"{typeof(T)} has {sizeof(T)}.");
+        }
+
+        if (region.Number != Number && region.Number != NumberKind.Unknown && Number != NumberKind.Unknown)
+        {
+            throw new InvalidDataException(
+                $"The value \"{region.Name}\" cannot be opened: it is a number of the kind {region.Number}, and {typeof(T)} is one of the "
+                    + $"kind {Number}. Open it as the type that its creator gave it.");
         }
 
         _region = region;
@@ -90,6 +98,21 @@ public sealed unsafe partial class SharedValue<T> : IDisposable
             }
         }
     }
+
+    /// <summary>What kind of number <typeparamref name="T"/> is; an enumeration is one of its numbers.</summary>
+    private static NumberKind Number => Type.GetTypeCode(typeof(T)) switch
+    {
+        TypeCode.Boolean => NumberKind.Boolean,
+        TypeCode.Char => NumberKind.Character,
+        TypeCode.SByte or TypeCode.Int16 or TypeCode.Int32 or TypeCode.Int64 => NumberKind.Signed,
+        TypeCode.Byte or TypeCode.UInt16 or TypeCode.UInt32 or TypeCode.UInt64 => NumberKind.Unsigned,
+        TypeCode.Single or TypeCode.Double => NumberKind.Float,
+        TypeCode.Decimal => NumberKind.Decimal,
+        _ when typeof(T) == typeof(Int128) || typeof(T) == typeof(nint) => NumberKind.Signed,
+        _ when typeof(T) == typeof(UInt128) || typeof(T) == typeof(nuint) => NumberKind.Unsigned,
+        _ when typeof(T) == typeof(Half) => NumberKind.Float,
+        _ => NumberKind.Unknown,
+    };
 
     /// <summary>Its header; for tests.</summary>
     internal ValueHeader* Header => _header;

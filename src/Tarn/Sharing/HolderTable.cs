@@ -155,6 +155,7 @@ internal sealed class HolderTable<T>(IdleTables<T> home, bool isOwned)
             return false;
         }
 
+        SharingThrow.IfTorn(start, length, array.Length);
         memory = pool!.IsPinned ? MemoryMarshal.CreateFromPinnedArray(array, start, length) : new Memory<T>(array, start, length);
         return true;
     }

@@ -7,13 +7,16 @@ namespace Tarn;
 /// <see cref="PooledMemoryStream.Detach"/> took from a stream.
 /// </summary>
 /// <remarks>
-/// Dispose it once to return the memory, from any thread; further calls are harmless. Several threads may read as long as none disposes it.
+/// Dispose it once to return the memory, from any thread; further calls do nothing. A call that a disposal on another thread overtakes
+/// completes or throws <see cref="ObjectDisposedException"/>. Several threads may read the elements as long as none disposes it.
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public abstract class OwnedSequence<T> : IDisposable
 {
     private readonly ReadOnlySequence<T> _sequence;
-    private int _isDisposed;
+
+    /// <summary>The calls that take slices: a disposal beside one leaves the memory to it.</summary>
+    private PinCount _calls;
 
     private protected OwnedSequence(in ReadOnlySequence<T> sequence)
     {
@@ -49,9 +52,22 @@ public abstract class OwnedSequence<T> : IDisposable
     /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
     public SharedSlice<T> Slice(long start, int length)
     {
-        ThrowIfDisposed();
-        SharingThrow.UnlessPart(start, length, Length);
-        return Share(start, length);
+        if (!_calls.TryPin())
+        {
+            ThrowIfDisposed();
+        }
+
+        SharedSlice<T> slice = default;
+        try
+        {
+            SharingThrow.UnlessPart(start, length, Length);
+            slice = Share(start, length);
+            return slice;
+        }
+        finally
+        {
+            Leave(slice);
+        }
     }
 
     /// <summary>Returns the memory: a builder's arrays to the pool with the owners appended, a stream's as its options require.</summary>
@@ -59,7 +75,7 @@ public abstract class OwnedSequence<T> : IDisposable
     public void Dispose()
 #pragma warning restore CA1816
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
+        if (_calls.Dispose())
         {
             GiveBack();
         }
@@ -71,5 +87,24 @@ public abstract class OwnedSequence<T> : IDisposable
     /// <summary>Returns the memory. It is called once.</summary>
     private protected abstract void GiveBack();
 
-    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_isDisposed != 0, this);
+    /// <summary>Ends a call. The last one inside a disposed sequence returns the memory, and its slice if that fails.</summary>
+    private void Leave(SharedSlice<T> slice)
+    {
+        if (!_calls.Unpin())
+        {
+            return;
+        }
+
+        try
+        {
+            GiveBack();
+        }
+        catch when (!slice.IsDefault)
+        {
+            slice.Dispose();
+            throw;
+        }
+    }
+
+    private void ThrowIfDisposed() => ObjectDisposedException.ThrowIf(_calls.IsDisposed, this);
 }

@@ -9,7 +9,9 @@ namespace Tarn;
 /// the same holder; <see cref="Slice()"/> makes another. Dispose each holder once: a second disposal throws
 /// <see cref="ObjectDisposedException"/>, as does every use after it, even when the memory belongs to another owner by then. Memory and
 /// spans taken earlier are not guarded.</para>
-/// <para>Taking and disposing a slice allocates nothing once warm. All members are safe to call from any thread.</para>
+/// <para>Taking and disposing a slice allocates nothing once warm. All members are safe to call from any thread. The value itself has
+/// several words: a field that one thread assigns while another reads it may give the second the words of two slices. Such a value never
+/// gives memory outside a buffer. Guard such a field with a lock, or pass slices through a queue.</para>
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
@@ -31,15 +33,24 @@ public readonly struct SharedSlice<T> : IDisposable, IEquatable<SharedSlice<T>>
 
     /// <summary>The elements.</summary>
     /// <exception cref="ObjectDisposedException">The slice was disposed, or is a default instance.</exception>
+    /// <exception cref="InvalidOperationException">The value is mixed from two slices; see the remarks of the type.</exception>
     public ReadOnlySpan<T> Span
     {
         [MethodImpl(MethodImplOptions.AggressiveInlining)]
-        get => MemoryMarshal.CreateReadOnlySpan(
-            ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(GetArray()), _start), Length);
+        get
+        {
+            // Fields that another thread assigns meanwhile may be those of two slices.
+            T[] array = GetArray();
+            int start = _start;
+            int length = Length;
+            SharingThrow.IfTorn(start, length, array.Length);
+            return MemoryMarshal.CreateReadOnlySpan(ref Unsafe.Add(ref MemoryMarshal.GetArrayDataReference(array), start), length);
+        }
     }
 
     /// <summary>The elements as memory. Do not use it after <see cref="Dispose"/>, which cannot be guarded.</summary>
     /// <exception cref="ObjectDisposedException">The slice was disposed, or is a default instance.</exception>
+    /// <exception cref="InvalidOperationException">The value is mixed from two slices; see the remarks of the type.</exception>
     public ReadOnlyMemory<T> Memory
     {
         get

@@ -8,16 +8,16 @@ namespace Tarn;
 public sealed partial class PooledMemoryStream
 {
     /// <summary>Returns room at the position to write to. <see cref="Advance(int)"/> then adds the written bytes to the stream.</summary>
-    /// <param name="sizeHint">The least number of contiguous bytes; 0 requests any number, but at least one.</param>
+    /// <param name="sizeHint">
+    /// The least number of contiguous bytes, which may be more than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> leaves: serializers
+    /// ask for more than they write. 0 requests any number, but at least one.
+    /// </param>
     /// <returns>
     /// Memory of at least that size, contents undefined, valid until the next call that changes the stream. At the end of the stream it is
-    /// the stream's own memory. Elsewhere it is a separate buffer that <see cref="Advance(int)"/> copies from, so the stream changes only
-    /// then.
+    /// the stream's own memory, if the stream may have so much. Otherwise it is a separate buffer that <see cref="Advance(int)"/> copies
+    /// from, so the stream changes only then.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="IOException">
-    /// The stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
-    /// </exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public Memory<byte> GetMemory(int sizeHint = 0)
@@ -47,10 +47,10 @@ public sealed partial class PooledMemoryStream
     /// <param name="count">The number of bytes written to it.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
     /// <exception cref="IOException">
-    /// The position is not at the end, and the stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
+    /// The stream would exceed <see cref="PooledMemoryStreamOptions.MaxCapacity"/>; it is unchanged.
     /// </exception>
     /// <exception cref="OutOfMemoryException">
-    /// The position is not at the end, and there is not enough memory; the stream is unchanged, and the call can be repeated.
+    /// The memory was a separate buffer, and there is not enough for its bytes; the stream is unchanged, and the call can be repeated.
     /// </exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
     public void Advance(int count)
@@ -124,12 +124,13 @@ public sealed partial class PooledMemoryStream
 
         ThrowIfDisposed();
         int least = Math.Max(sizeHint, 1);
-        _at.Bytes.DropPending();
-        if (Cursor != _at.Bytes.Length || !_at.Bytes.TryExtendContiguously(least))
+        bool mayExtend = Cursor == _at.Bytes.Length && least <= Options.MaxCapacity - _at.Bytes.Length;
+        if (!mayExtend || !_at.Bytes.TryExtendContiguously(least))
         {
             return _at.Bytes.AddPending(least).Length;
         }
 
+        _at.Bytes.DropPending();
         MoveTo(_at.Bytes.Length);
         room = _at.Bytes.CurrentSize - _at.Bytes.Offset;
         _at.Bytes.NoteExposed(_at.Bytes.Length + room);

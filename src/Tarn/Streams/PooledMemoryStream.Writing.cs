@@ -75,6 +75,7 @@ public sealed unsafe partial class PooledMemoryStream
     {
         ValueTask<bool> written = BudgetedCall.RunAsync(
             budget,
+            new StreamWait(this),
             (Stream: this, Buffer: buffer),
             static write =>
             {
@@ -83,6 +84,14 @@ public sealed unsafe partial class PooledMemoryStream
             },
             cancellationToken);
         return written.IsCompletedSuccessfully ? default : new ValueTask(written.AsTask());
+    }
+
+    /// <inheritdoc/>
+    /// <inheritdoc cref="WriteAsync(ReadOnlyMemory{byte}, CancellationToken)" path="/exception"/>
+    public override Task WriteAsync(byte[] buffer, int offset, int count, CancellationToken cancellationToken)
+    {
+        ValidateBufferArguments(buffer, offset, count);
+        return WriteAsync(buffer.AsMemory(offset, count), cancellationToken).AsTask();
     }
 
     /// <summary>Writes one byte at the position, and advances the position.</summary>
@@ -109,9 +118,7 @@ public sealed unsafe partial class PooledMemoryStream
         using CallInside inside = Enter();
         if (_at.Bytes.Overlaps(source, Cursor))
         {
-            using PooledMemoryStream copy = new(Options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false }, source.Length);
-            copy.Write(source);
-            Write(copy.GetReadOnlySequence());
+            WriteCopyOf(source);
             return;
         }
 
@@ -122,6 +129,39 @@ public sealed unsafe partial class PooledMemoryStream
         }
 
         _at.Bytes.GiveBack(replaced);
+    }
+
+    /// <summary>Writes a sequence that the write would change, by way of a copy.</summary>
+    private void WriteCopyOf(in ReadOnlySequence<byte> source)
+    {
+        using PooledMemoryStream copy = new(Options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false });
+        ref SegmentedBytes part = ref copy.Bytes;
+        PooledMemoryStreamOptions own = part.Options;
+        BudgetHolder? holder = _at.Bytes.Holder;
+        try
+        {
+            // The copy is a part of this stream: its wait ends with this one, which keeps its own bytes meanwhile.
+            SetAside(holder, _at.Bytes.Held);
+            part.Options = own with { Holder = holder };
+            copy.CapacityLong = source.Length;
+            part.Options = own;
+            copy.Write(source);
+            SetAside(holder, part.Held);
+            Write(copy.GetReadOnlySequence());
+        }
+        finally
+        {
+            part.Options = own;
+            SetAside(holder, 0);
+        }
+    }
+
+    private static void SetAside(BudgetHolder? holder, long bytes)
+    {
+        if (holder is not null)
+        {
+            holder.Aside = bytes;
+        }
     }
 
     /// <summary>A separate method, because a local whose address is taken is kept on the stack.</summary>

@@ -62,7 +62,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         options.Verify(nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
-        Begin(options);
+        Begin(options.Budget is { } budget ? options with { Holder = new BudgetHolder(budget, nameof(PooledMemoryStream)) } : options);
 
         // Do this first: a listener may throw, and then no memory must have been taken.
         if (StreamCounters.HearsCreations)
@@ -79,31 +79,6 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             _at.Bytes.Reserve(capacity);
             MoveTo(0);
         }
-    }
-
-    /// <summary>Creates a stream with a copy of bytes, at position 0.</summary>
-    /// <remarks>Unlike a <see cref="MemoryStream"/> over an array, it has its own memory and can grow.</remarks>
-    /// <param name="contents">The bytes to copy.</param>
-    /// <param name="options">The stream's options; null for the defaults.</param>
-    /// <exception cref="ArgumentException"><paramref name="options"/> contradict each other.</exception>
-    /// <exception cref="IOException">
-    /// <paramref name="contents"/> is longer than <see cref="PooledMemoryStreamOptions.MaxCapacity"/> allows.
-    /// </exception>
-    /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
-    public PooledMemoryStream(ReadOnlySpan<byte> contents, PooledMemoryStreamOptions? options = null)
-        : this(options ?? PooledMemoryStreamOptions.Default)
-    {
-        try
-        {
-            Write(contents);
-        }
-        catch
-        {
-            Close();
-            throw;
-        }
-
-        Position = 0;
     }
 
     /// <summary>What the stream is for, as its options say, or null. It remains readable after the stream is disposed.</summary>
@@ -207,8 +182,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
             if (value == 0)
             {
                 _at.Access.Limit = StreamAccess.Closed;
-                _at.Bytes.GiveUp();
-                _at.Bytes.Forget();
+                _at.Bytes.Empty();
             }
             else
             {
@@ -292,6 +266,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         {
             GiveUp();
         }
+        else
+        {
+            _at.Bytes.Holder?.End();
+        }
 
         // Do this last, because a listener may throw.
         if (StreamCounters.HearsDisposals)
@@ -361,8 +339,11 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         if (_at.Bytes.IsDefault && _at.Bytes.Table is null)
         {
             _at.Bytes.GiveUpOnly();
+            return;
         }
-        else if (Options.KeepContentsOnDispose)
+
+        _at.Bytes.Holder?.End();
+        if (Options.KeepContentsOnDispose)
         {
             _at.Bytes.DropPending();
         }

@@ -28,11 +28,27 @@ public sealed record PooledMemoryStreamOptions
     /// <see cref="PooledMemoryStream.WriteFromAsync"/> wait. All calls of such a stream that take memory are slower.
     /// </summary>
     /// <remarks>
-    /// A stream that waits keeps the memory that it has. If all streams of a budget wait, none goes on, so give the wait a token that ends
-    /// it, or create streams with the capacity they need. The bytes of a forgotten stream stay in use. So the option cannot be combined
-    /// with <see cref="KeepContentsOnDispose"/>.
+    /// A stream that waits keeps the memory that it has. The budget knows it: a request that would let all streams wait for each other is
+    /// refused at once. A wait ends with the disposal of its stream. Create streams with the capacity they need
+    /// (<see cref="PooledMemoryStream.CreateAsync"/>), and none is refused for the others. The bytes of a forgotten stream stay in use. So
+    /// the option cannot be combined with <see cref="KeepContentsOnDispose"/>.
     /// </remarks>
     public BufferBudget? Budget { get; init; }
+
+    /// <summary>
+    /// The longest time that an asynchronous call waits for room in the <see cref="Budget"/>, before it throws
+    /// <see cref="BufferBudgetExceededException"/>: <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/>,
+    /// <see cref="PooledMemoryStream.CreateAsync"/>, and each wait of <see cref="PooledMemoryStream.WriteFromAsync"/>.
+    /// <see cref="Timeout.InfiniteTimeSpan"/>, the default, waits without a bound; zero never waits.
+    /// </summary>
+    public TimeSpan AsyncBudgetTimeout { get; init; } = Timeout.InfiniteTimeSpan;
+
+    /// <summary>
+    /// Ends all waits of the streams for the <see cref="Budget"/>, with <see cref="OperationCanceledException"/>: those of calls without a
+    /// token, such as the last write of a compressing stream that is disposed, and those that block. The default never does.
+    /// </summary>
+    /// <remarks>A call that need not wait goes on. Nothing has changed where a wait ended.</remarks>
+    public CancellationToken BudgetCancellation { get; init; }
 
     /// <summary>
     /// The longest time that a synchronous call blocks its thread for room in the <see cref="Budget"/>, before it throws
@@ -40,8 +56,9 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     /// <remarks>
     /// A call that waits has its place among all requests of the budget. <see cref="Thread.Interrupt"/> ends the wait, and nothing has
-    /// changed then. A thread that blocks returns nothing meanwhile: if all holders of bytes block for more, none goes on until a wait is
-    /// over. <see cref="Timeout.InfiniteTimeSpan"/> waits for ever.
+    /// changed then; so does the disposal of the stream on another thread, and <see cref="BudgetCancellation"/>. A thread that blocks
+    /// returns nothing meanwhile: where all streams would block for more, one is refused.
+    /// <see cref="Timeout.InfiniteTimeSpan"/> sets no bound.
     /// </remarks>
     public TimeSpan BudgetTimeout { get; init; }
 
@@ -101,6 +118,12 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     internal Action<int>? BeforeRent { get; init; }
 
+    /// <summary>
+    /// Ends the waits of a stream with a <see cref="Budget"/>, which has a copy of the options for it: a field of the stream would make
+    /// all streams larger.
+    /// </summary>
+    internal BudgetHolder? Holder { get; init; }
+
     /// <summary>Whether a stream has its memory from a heap, and nothing else to consider in its hits.</summary>
     internal bool IsPlainNative => Heap is not null && Budget is null && Zeroing == StreamZeroing.None && ParallelCopyThreshold == 0;
 
@@ -123,6 +146,12 @@ public sealed record PooledMemoryStreamOptions
         if (BudgetTimeout != TimeSpan.Zero)
         {
             BufferBudget.VerifyOptions(argumentName, Budget, BudgetTimeout);
+        }
+
+        if (AsyncBudgetTimeout != Timeout.InfiniteTimeSpan)
+        {
+            BufferBudget.VerifyOptions(
+                argumentName, Budget, AsyncBudgetTimeout, nameof(AsyncBudgetTimeout), unused: Timeout.InfiniteTimeSpan);
         }
 
         if (Budget is not null && KeepContentsOnDispose)

@@ -102,6 +102,11 @@ internal sealed class PooledStreamView(PooledMemoryStream contents) : Stream
         throw ReadOnly();
     }
 
+    public override IAsyncResult BeginRead(byte[] buffer, int offset, int count, AsyncCallback? callback, object? state) =>
+        TaskToAsyncResult.Begin(ReadAsync(buffer, offset, count, CancellationToken.None), callback, state);
+
+    public override int EndRead(IAsyncResult asyncResult) => TaskToAsyncResult.End<int>(asyncResult);
+
     protected override void Dispose(bool disposing)
     {
         _contents = null;

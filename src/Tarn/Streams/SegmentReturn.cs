@@ -36,16 +36,24 @@ internal static class SegmentReturn
     internal static void GiveBack(SegmentTable table, PooledMemoryStreamOptions options)
     {
         ExceptionDispatchInfo? refusal = null;
-        if (table.Pending is { } pending)
-        {
-            GiveBack(new Segment { Array = pending, Size = pending.Length }, pending.Length, options);
-        }
-
         foreach (ref Segment segment in table.Segments)
         {
             try
             {
                 GiveBack(segment, table.ExposedTo - segment.Start, options);
+            }
+            catch (InvalidOperationException e)
+            {
+                refusal ??= ExceptionDispatchInfo.Capture(e);
+            }
+        }
+
+        if (table.Pending is { } pending)
+        {
+            table.Pending = null;
+            try
+            {
+                GiveBack(new Segment { Array = pending, Size = pending.Length }, pending.Length, options);
             }
             catch (InvalidOperationException e)
             {

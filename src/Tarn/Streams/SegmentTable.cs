@@ -110,14 +110,19 @@ internal sealed class SegmentTable(int room, NativeHeap? heap)
         }
     }
 
-    /// <summary>Appends a segment and sets its start.</summary>
-    internal void Add(Segment segment)
+    /// <summary>Makes a place for a segment, so that no memory need be taken once there is one.</summary>
+    internal void MakePlace()
     {
         if (Count == _segments.Length)
         {
             Array.Resize(ref _segments, Count * 2);
         }
+    }
 
+    /// <summary>Appends a segment and sets its start.</summary>
+    internal void Add(Segment segment)
+    {
+        MakePlace();
         segment.Start = Capacity;
         _segments[Count] = segment;
         Count++;

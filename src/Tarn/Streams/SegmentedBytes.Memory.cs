@@ -88,14 +88,10 @@ internal unsafe partial struct SegmentedBytes
 
     /// <summary>
     /// Makes room for <paramref name="least"/> contiguous bytes after the contents; false when existing memory there is not contiguous.
+    /// The options must allow so many.
     /// </summary>
     internal bool TryExtendContiguously(int least)
     {
-        if (least > Options.MaxCapacity - Length)
-        {
-            StreamThrow.TooLong(Options.MaxCapacity);
-        }
-
         if (ContiguousRoomBehindLength >= least)
         {
             return true;
@@ -110,11 +106,17 @@ internal unsafe partial struct SegmentedBytes
         return TryAddBehindLength(least);
     }
 
-    /// <summary>Takes a buffer of at least <paramref name="least"/> bytes, whose bytes will be copied to the contents.</summary>
+    /// <summary>
+    /// Takes a buffer of at least <paramref name="least"/> bytes, whose bytes will be copied to the contents, in place of the last one.
+    /// </summary>
     internal byte[] AddPending(int least)
     {
+        // The table first: if there is no memory for it, no buffer has been taken.
+        SegmentTable table = GetTable();
         byte[] pending = Rent(Math.Max(least, LeastSegment));
-        GetTable().Pending = pending;
+        byte[]? unused = table.Pending;
+        table.Pending = pending;
+        GiveBackWritten(unused);
         return pending;
     }
 
@@ -140,15 +142,6 @@ internal unsafe partial struct SegmentedBytes
                 GiveBack(last, table.ExposedTo - last.Start);
             }
         }
-    }
-
-    /// <summary>
-    /// Moves the bytes of <paramref name="other"/> here, where there are none, and leaves <paramref name="other"/> empty.
-    /// </summary>
-    internal void TakeOver(ref SegmentedBytes other)
-    {
-        this = other;
-        other.Forget();
     }
 
     /// <summary>
@@ -202,7 +195,7 @@ internal unsafe partial struct SegmentedBytes
         Options.BeforeRent?.Invoke(size);
         if (Options.Budget is not null)
         {
-            return BudgetedSegments.Rent(size, Options);
+            return BudgetedSegments.Rent(size, in this);
         }
 
         return Options.Pool is { } pool ? pool.Rent(size) : BufferPool<byte>.Shared.Rent(size);
@@ -262,7 +255,7 @@ internal unsafe partial struct SegmentedBytes
     private byte[]? ReplaceOnly(int end, int room)
     {
         byte[]? replaced = CurrentArray;
-        long wanted = Math.Max(end, replaced is null ? LeastSegment : room * Replacement);
+        long wanted = BudgetedSegments.Fit(in this, end, Math.Max(end, replaced is null ? LeastSegment : room * Replacement));
         byte[] array = Rent((int)Math.Min(wanted, Options.MaxCapacity));
         CachedCopy.Copy(replaced.AsSpan(0, (int)Math.Min(Length, room)), array);
         CurrentArray = array;
@@ -286,6 +279,7 @@ internal unsafe partial struct SegmentedBytes
         {
             while (table.Capacity - room < missing)
             {
+                table.MakePlace();
                 long size = Math.Min(wanted - (table.Capacity - room), LargestSegment);
                 table.Add(Take((int)size, Options.MaxCapacity - table.Capacity, isZeroed));
             }
@@ -305,7 +299,7 @@ internal unsafe partial struct SegmentedBytes
     private readonly long SizeOfNext(long missing, long room)
     {
         long next = room <= LargestDoubling ? Math.Max(room, LeastSegment) : Math.Clamp(room / 4, LargestDoubling, LargestGrowth);
-        return Math.Min(Math.Max(missing, next), Options.MaxCapacity - room);
+        return BudgetedSegments.Fit(in this, missing, Math.Min(Math.Max(missing, next), Options.MaxCapacity - room));
     }
 
     /// <summary>Takes memory for a segment of at least <paramref name="size"/> and at most <paramref name="most"/> bytes.</summary>
@@ -318,7 +312,7 @@ internal unsafe partial struct SegmentedBytes
         }
 
         int whole = GetBlockSize(size, most);
-        void* block = Options.Budget is not null ? BudgetedSegments.Allocate(whole, isZeroed, Options)
+        void* block = Options.Budget is not null ? BudgetedSegments.Allocate(whole, isZeroed, in this)
             : isZeroed ? heap.AllocateZeroed((nuint)whole) : heap.Allocate((nuint)whole);
         return new Segment { Block = (byte*)block, BlockSize = whole, Size = whole };
     }
@@ -358,19 +352,21 @@ internal unsafe partial struct SegmentedBytes
         }
 
         long size = Math.Max(least, Math.Min(SizeOfNext(least, Length), LargestSegment));
+        table.MakePlace();
         Segment next = Take((int)size, Options.MaxCapacity - Length, isZeroed: false);
+        if (table.Count > 0 && Length == table.Last.Start)
+        {
+            long exposedTo = table.ExposedTo;
+            Segment unused = table.RemoveLast();
+            table.ExposedTo = Math.Min(exposedTo, Length);
+            table.Add(next);
+            GiveBack(unused, exposedTo - unused.Start);
+            return true;
+        }
+
         if (table.Count > 0)
         {
-            if (Length == table.Last.Start)
-            {
-                Segment unused = table.RemoveLast();
-                GiveBack(unused, table.ExposedTo - unused.Start);
-            }
-            else
-            {
-                CloseLast(table, Length);
-            }
-
+            CloseLast(table, Length);
             table.ExposedTo = Math.Min(table.ExposedTo, Length);
         }
 

@@ -38,8 +38,16 @@ internal unsafe partial struct SegmentedBytes
         }
 
         SharedSlice<byte> slice = Slice(0, (int)Length);
-        GiveUp();
-        Forget();
+        try
+        {
+            Empty();
+        }
+        catch
+        {
+            slice.Dispose();
+            throw;
+        }
+
         return slice;
     }
 

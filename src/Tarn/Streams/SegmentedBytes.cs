@@ -52,6 +52,29 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>The bytes that there is memory for.</summary>
     internal readonly long Room => Table is { } table ? table.Capacity : CurrentSize;
 
+    /// <summary>Ends the waits for the budget with the stream; null without a budget, and for detached bytes.</summary>
+    internal readonly BudgetHolder? Holder => Options.Holder;
+
+    /// <summary>The bytes of the budget that the memory here has, as <see cref="BudgetedSegments"/> took them.</summary>
+    internal readonly long Held
+    {
+        get
+        {
+            long held = Holder?.Aside ?? 0;
+            if (Table is not { } table)
+            {
+                return held + (CurrentArray?.Length ?? (CurrentPointer is null ? 0 : CurrentSize));
+            }
+
+            foreach (ref Segment segment in table.Segments)
+            {
+                held += segment.Array?.Length ?? segment.BlockSize;
+            }
+
+            return held + (table.Pending?.Length ?? 0);
+        }
+    }
+
     /// <summary>Whether one more byte needs more memory.</summary>
     internal readonly bool IsFull => Length == Room;
 
@@ -208,6 +231,19 @@ internal unsafe partial struct SegmentedBytes
         return table;
     }
 
+    /// <summary>Returns all memory, and has no bytes then, also where a pool with checks refuses a part of the memory.</summary>
+    internal void Empty()
+    {
+        try
+        {
+            GiveUp();
+        }
+        finally
+        {
+            Forget();
+        }
+    }
+
     /// <summary>The array of the only segment, for a caller that may write anywhere in it.</summary>
     internal readonly byte[] ExposeOnly()
     {
@@ -255,4 +291,15 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>A part of the only segment, without a table.</summary>
     private readonly Span<byte> GetOnly(int position, int count) =>
         CurrentPointer is null ? CurrentArray.AsSpan(position, count) : new Span<byte>(CurrentPointer, CurrentSize).Slice(position, count);
+
+    /// <summary>
+    /// Moves the bytes of <paramref name="other"/> here, where there are none, and leaves <paramref name="other"/> empty.
+    /// </summary>
+    internal void TakeOver(ref SegmentedBytes other)
+    {
+        PooledMemoryStreamOptions options = other.Holder is null ? other.Options : other.Options with { Holder = null };
+        this = other;
+        Options = options;
+        other.Forget();
+    }
 }

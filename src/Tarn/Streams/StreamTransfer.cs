@@ -113,6 +113,7 @@ internal static class StreamTransfer
             cancellationToken).ConfigureAwait(false);
         try
         {
+            SetAside(target, probe.Length);
             long appended = 0;
             while (true)
             {
@@ -140,7 +141,16 @@ internal static class StreamTransfer
         }
         finally
         {
+            SetAside(target, 0);
             target.Bytes.GiveBackWritten(probe);
+        }
+    }
+
+    private static void SetAside(PooledMemoryStream target, long bytes)
+    {
+        if (target.Bytes.Holder is { } holder)
+        {
+            holder.Aside = bytes;
         }
     }
 
@@ -148,12 +158,12 @@ internal static class StreamTransfer
     private static ValueTask<TResult> WithRoomAsync<TState, TResult>(
         PooledMemoryStream target, TState state, Func<TState, TResult> call, CancellationToken cancellationToken) =>
         target.Bytes.Options.Budget is { } budget
-            ? BudgetedCall.RunAsync(budget, state, call, cancellationToken)
+            ? BudgetedCall.RunAsync(budget, new StreamWait(target), state, call, cancellationToken)
             : new ValueTask<TResult>(call(state));
 
     /// <summary>
     /// Returns the longest contiguous stretch from <paramref name="position"/> on. If that is short and more follows, gathers several in an
-    /// array, which the caller must return.
+    /// array, which the caller must return. A stream with a budget never does: a reader could wait for memory then.
     /// </summary>
     /// <exception cref="InvalidOperationException">
     /// The destination, or code that did not await the copy, cut the contents. A part of them must not pass for the whole.
@@ -175,7 +185,7 @@ internal static class StreamTransfer
 
         ref Segment segment = ref table[table.Find(position)];
         long stretchEnd = Math.Min(end, segment.End);
-        if (stretchEnd - position >= LargestGathered || stretchEnd == end)
+        if (stretchEnd - position >= LargestGathered || stretchEnd == end || bytes.Options.Budget is not null)
         {
             return segment.GetMemory(bytes.Options.Heap, (int)(position - segment.Start), (int)(stretchEnd - position));
         }

@@ -5,11 +5,12 @@ namespace Tarn;
 /// <summary>Gives the memory that pools gave up back to the operating system, in a program that has become idle.</summary>
 /// <remarks>
 /// <para>A pool drops arrays that were idle for its timeout. Their memory stays resident until the garbage collector runs, and returns it.
-/// An idle program allocates too little for that. With <see cref="IsEnabled"/>, the library collects once after a burst: when all pools of
+/// An idle program allocates too little for that. With <see cref="IsEnabled"/>, the library collects after a burst: when all pools of
 /// the process together gave up at least 2 MiB and a sixteenth of the managed heap, have let go of the rest, and the program uses less than
 /// a tenth of a processor.</para>
 /// <para>The collection stops all threads: for tens of milliseconds with a small heap, and for about a quarter of a second with 500 MiB of
-/// living objects. Where more than 512 MiB live, it runs in the background instead, and the collector decides when to return memory.</para>
+/// living objects. Where the rest of the heap is larger than 512 MiB, it runs in the background instead. If that leaves less, a second one
+/// stops all threads and returns the memory; if not, the collector decides when to return memory.</para>
 /// <para>Native heaps need no collection. They return memory by themselves. All members are safe to call from any thread.</para>
 /// </remarks>
 [SuppressMessage("Naming", "CA1711", Justification = "It is a collection of garbage, and holds nothing.")]

@@ -7,6 +7,9 @@ namespace Tarn;
 /// <remarks>
 /// <para>It waits until the pools keep little compared with what they gave up, or have given up nothing for a while, so that a burst causes
 /// one collection. It waits while the program is busy, and does nothing for little memory.</para>
+/// <para>How much lives is not known before a collection: the rest of the heap may be garbage of the program's own. Where the rest is too
+/// large to stop all threads for, a collection in the background finds out, which returns little memory. If it leaves little, a second one
+/// returns the memory. So a burst causes two at most, and memory that lives is not collected again and again.</para>
 /// <para>It is ticked like a pool while it waits. All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class IdleGarbage : ITrimmable
@@ -51,6 +54,9 @@ internal sealed class IdleGarbage : ITrimmable
     /// <summary>The time of the last look and the processor time used by then; null before the first look at these bytes.</summary>
     private (TimeSpan At, TimeSpan Used)? _last;
 
+    /// <summary>The full collections that had ended when one began in the background; null once its end was seen.</summary>
+    private long? _endedBefore;
+
     internal IdleGarbage(TrimClock clock)
     {
         _clock = clock;
@@ -66,6 +72,10 @@ internal sealed class IdleGarbage : ITrimmable
     /// <summary>The size of the managed heap with its garbage.</summary>
     internal Func<long> HeapBytes { get; init; } = static () => GC.GetTotalMemory(forceFullCollection: false);
 
+    /// <summary>A number that is another one once a full collection has ended.</summary>
+    internal Func<long> EndedCollections { get; init; } = static () =>
+        GC.GetGCMemoryInfo(GCKind.Background).Index + GC.GetGCMemoryInfo(GCKind.FullBlocking).Index;
+
     /// <summary>Collects; the argument is whether the collection may stop all threads.</summary>
     internal Action<bool> Collect { get; init; } = IdleCollection.Collect;
 
@@ -75,7 +85,7 @@ internal sealed class IdleGarbage : ITrimmable
     /// <inheritdoc/>
     public long KeptGarbage => 0;
 
-    private bool HasMore => Volatile.Read(ref _bytes) > Volatile.Read(ref _ignored);
+    private bool HasMore => _endedBefore is not null || Volatile.Read(ref _bytes) > Volatile.Read(ref _ignored);
 
     /// <summary>Counts memory that a pool gave up.</summary>
     internal void Add(long bytes)
@@ -111,7 +121,16 @@ internal sealed class IdleGarbage : ITrimmable
         }
 
         _last = (occasion.Now, used);
-        Look(occasion.Now, isBusy: (used - last.Used) * BusyDivisor > passed);
+        bool isBusy = (used - last.Used) * BusyDivisor > passed;
+        if (_endedBefore is null)
+        {
+            Look(occasion.Now, isBusy);
+        }
+        else
+        {
+            LookAgain(isBusy);
+        }
+
         if (_schedule.StayAwakeIf(() => HasMore))
         {
             return true;
@@ -154,7 +173,25 @@ internal sealed class IdleGarbage : ITrimmable
         }
 
         Forget();
-        Collect(heap - bytes <= SmallHeapBytes);
+        bool mayStopThreads = heap - bytes <= SmallHeapBytes;
+        _endedBefore = mayStopThreads ? null : EndedCollections();
+        Collect(mayStopThreads);
+    }
+
+    /// <summary>Looks at what a collection in the background left, once it has ended.</summary>
+    private void LookAgain(bool isBusy)
+    {
+        if (isBusy || EndedCollections() == _endedBefore)
+        {
+            return;
+        }
+
+        _endedBefore = null;
+        if (HeapBytes() <= SmallHeapBytes)
+        {
+            Forget();
+            Collect(true);
+        }
     }
 
     private long CountKept()

@@ -148,6 +148,25 @@ internal sealed class TrimClock
     /// <summary>Ticks the sources whose period has passed; does nothing while another thread ticks.</summary>
     internal void TickDue() => Tick(all: false);
 
+    /// <summary>Runs <paramref name="check"/> while no source ticks. For tests.</summary>
+    internal void BetweenTicks(Action check)
+    {
+        SpinWait wait = default;
+        while (Interlocked.Exchange(ref _ticking, 1) != 0)
+        {
+            wait.SpinOnce();
+        }
+
+        try
+        {
+            check();
+        }
+        finally
+        {
+            Volatile.Write(ref _ticking, 0);
+        }
+    }
+
     private void Tick(bool all)
     {
         if (Interlocked.Exchange(ref _ticking, 1) != 0)

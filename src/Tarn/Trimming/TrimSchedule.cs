@@ -7,10 +7,10 @@ namespace Tarn;
 /// <para>A source is awake while the clock ticks it. Code that begins to keep memory calls <see cref="Wake"/> on its slow path. A tick that
 /// finds nothing kept puts the source to sleep. A source that slept with memory would keep it forever, so each side publishes its own step
 /// before it reads the other's:</para>
-/// <para>Code that keeps memory records this with an interlocked operation or by leaving a lock, both of which are fences, or under a lock
-/// that the tick takes. Then it reads whether the source is awake. The tick marks the source asleep, fences, and only then looks a last
-/// time for kept memory. So either the code finds the source asleep, or the tick finds the memory. If both do, an exchange lets one of them
-/// wake the source.</para>
+/// <para>Code that keeps memory first keeps it, and only then reads whether the source is awake. The tick marks the source asleep, fences
+/// every processor, and only then looks a last time for kept memory. So either the code finds the source asleep, or the tick finds the
+/// memory. If both do, an exchange lets one of them wake the source. The tick's fence is for both sides, because what a source keeps is
+/// often recorded under a <see cref="ShortLock"/>, whose end is no fence.</para>
 /// <para>All members are safe to call from any thread. Ticks come one at a time.</para>
 /// </remarks>
 internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan idleTimeout)
@@ -78,7 +78,7 @@ internal sealed class TrimSchedule(ITrimmable source, TrimClock clock, TimeSpan 
         }
 
         Volatile.Write(ref _awake, 0);
-        Interlocked.MemoryBarrier();
+        Interlocked.MemoryBarrierProcessWide();
         return keepsMemory() && TryWake();
     }
 

@@ -21,6 +21,26 @@ internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
     internal override Span<T> GetSpan() => Current() is { } buffer ? buffer.GetSpan() : default;
 
     /// <inheritdoc/>
+    internal override void Write(int start, ReadOnlySpan<T> source)
+    {
+        if (Current() is { } buffer)
+        {
+            using MemoryHandle pin = buffer.Pin();
+            source.CopyTo(buffer.GetSpan()[start..]);
+        }
+    }
+
+    /// <inheritdoc/>
+    internal override void Clear(int start, int length)
+    {
+        if (Current() is { } buffer)
+        {
+            using MemoryHandle pin = buffer.Pin();
+            buffer.GetSpan().Slice(start, length).Clear();
+        }
+    }
+
+    /// <inheritdoc/>
     internal override void Grow(int length)
     {
         NativeBuffer<T>? buffer = Current();
@@ -41,11 +61,7 @@ internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
                 buffer.GetSpan().CopyTo(longer.GetSpan());
             }
 
-            if (Interlocked.CompareExchange(ref _buffer, longer, buffer) == buffer)
-            {
-                buffer?.Dispose();
-                isKept = Volatile.Read(ref _isDisposed) == 0;
-            }
+            isKept = Interlocked.CompareExchange(ref _buffer, longer, buffer) == buffer && Volatile.Read(ref _isDisposed) == 0;
         }
         finally
         {
@@ -55,6 +71,7 @@ internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
             }
         }
 
+        buffer?.Dispose();
         if (!isKept)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
@@ -86,13 +103,15 @@ internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
         Interlocked.Exchange(ref _buffer, null)?.Dispose();
     }
 
+    /// <summary>The buffer, which is read first: a disposal says so before it takes the buffer.</summary>
     private NativeBuffer<T>? Current()
     {
+        NativeBuffer<T>? buffer = Volatile.Read(ref _buffer);
         if (Volatile.Read(ref _isDisposed) != 0)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
         }
 
-        return _buffer;
+        return buffer;
     }
 }

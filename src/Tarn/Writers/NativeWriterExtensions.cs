@@ -7,8 +7,8 @@ public static class NativeWriterExtensions
     /// <remarks>
     /// The buffer grows as <see cref="NativeBuffer{T}.TryResize"/> does: above 256 KiB in place or by moving OS pages, where the system can
     /// do that, else by a copy. While the contents are pinned, growth moves them to another buffer, and the last unpin frees the old one.
-    /// The first element is aligned to 64 bytes. A call takes some nanoseconds more than that of a writer over a pool. Do not dispose the
-    /// writer while another thread writes to it.
+    /// The first element is aligned to 64 bytes. A call takes some nanoseconds more than that of a writer over a pool, because it keeps a
+    /// disposal on another thread from freeing the memory that it writes to. Spans from the writer are not protected in this way.
     /// </remarks>
     /// <typeparam name="T">A type that contains no references.</typeparam>
     /// <param name="heap">The heap that provides the buffer.</param>

@@ -49,94 +49,129 @@ public sealed partial class PooledWriter<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Span<T> GetSpanSlow(int sizeHint)
     {
-        MakeRoom(sizeHint);
-        return Part(_count, _limit - _count);
+        int room = MakeRoom(sizeHint);
+        return Part(_count, room);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Memory<T> GetMemorySlow(int sizeHint)
     {
-        MakeRoom(sizeHint);
-        return MemoryPart(_count, _limit - _count);
+        int room = MakeRoom(sizeHint);
+        return MemoryPart(_count, room);
     }
 
     /// <summary>Refuses an advance, unless it is that of a writer of native memory.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void AdvanceSlow(int count)
     {
-        ThrowIfDisposed();
-        if ((uint)count > (uint)(_limit - _count))
+        int room = Length - _count;
+        if ((uint)count > (uint)room)
         {
-            WriterThrow.PastRoom(count, _limit - _count);
+            WriterThrow.PastRoom(count, room);
         }
+
+        ThrowIfTooMany(count);
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void WriteSlow(T value)
-    {
-        MakeRoom(1);
-        Part(_count, 1)[0] = value;
-        _count++;
-    }
+    private void WriteSlow(T value) => WriteSlow(new ReadOnlySpan<T>(in value));
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void WriteSlow(ReadOnlySpan<T> source)
     {
-        T[]? replaced = null;
-        if (source.Length > _limit - _count)
+        ThrowIfDisposed();
+        ThrowIfTooMany(source.Length);
+        if (_native is { } native)
         {
-            // The source may be a part of the buffer that is replaced: return an array last, and find native memory where it moved.
-            int offset = 0;
-            bool moves = _native is { } native && native.GetSpan().Overlaps(source, out offset);
-            replaced = Grow(source.Length);
-            source = moves ? Part(offset, source.Length) : source;
+            WriteNative(native, source);
+            return;
         }
 
-        source.CopyTo(Part(_count, source.Length));
+        // The source may be a part of the array that is replaced, so that goes back last.
+        T[] replaced = GrowArray(source.Length, source);
         _count += source.Length;
         GiveBack(replaced);
     }
 
-    /// <summary>Grows the buffer if it lacks room for a request.</summary>
-    private void MakeRoom(int sizeHint)
+    private void WriteNative(NativeContents<T> native, ReadOnlySpan<T> source)
     {
-        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        ThrowIfDisposed();
-        int more = Math.Max(sizeHint, 1);
-        if (more > _limit - _count)
+        if (source.Length > _limit - _count)
         {
-            GiveBack(Grow(more));
+            // The source may be a part of the contents, which may move.
+            bool moves = native.GetSpan().Overlaps(source, out int offset);
+            GrowNative(native, source.Length);
+            source = moves ? native.GetSpan().Slice(offset, source.Length) : source;
         }
+
+        native.Write(_count, source);
+        _count += source.Length;
     }
 
-    /// <summary>Makes room for more elements.</summary>
-    /// <param name="more">The elements to have room for after the written ones.</param>
-    /// <returns>The array before, which still holds the contents and which the caller returns; null in a writer of native memory.</returns>
-    private T[]? Grow(int more)
+    /// <summary>Grows the buffer if it lacks room for a request, which may be more than the writer may hold.</summary>
+    /// <returns>The room: as much as the writer may hold, unless the request is for more.</returns>
+    private int MakeRoom(int sizeHint)
     {
-        ThrowIfDisposed();
+        ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
+        int more = Math.Max(sizeHint, 1);
+        if (more > Length - _count)
+        {
+            Grow(more);
+        }
+
+        return more <= _limit - _count ? _limit - _count : Length - _count;
+    }
+
+    /// <summary>The length of the buffer, which may be more than the writer may hold.</summary>
+    private int Length => _array is { } array ? array.Length : GetNative().GetSpan().Length;
+
+    private void ThrowIfTooMany(int more)
+    {
         if (more > _maxCount - _count)
         {
             WriterThrow.TooMany(_count, more, _maxCount);
         }
-
-        long wanted = Math.Max(_count + (long)more, Math.Max(2L * _limit, LeastLength));
-        int length = (int)Math.Min(wanted, _maxCount);
-        if (_native is null)
-        {
-            return GrowArray(length);
-        }
-
-        _native.Grow(length);
-        _limit = length;
-        return null;
     }
 
-    private T[] GrowArray(int length)
+    private void Grow(int more)
+    {
+        if (_native is not null)
+        {
+            GrowNative(_native, more);
+        }
+        else
+        {
+            GiveBack(GrowArray(more, added: default));
+        }
+    }
+
+    /// <summary>The length of a buffer with room for more: twice that of the present one, unless that is more than the maximum.</summary>
+    /// <exception cref="InvalidOperationException">No buffer is as long.</exception>
+    private int LengthFor(int more)
+    {
+        if (more > Array.MaxLength - _count)
+        {
+            WriterThrow.TooMany(_count, more, Array.MaxLength);
+        }
+
+        return (int)Math.Max(_count + (long)more, Math.Min(Math.Max(2L * _limit, LeastLength), _maxCount));
+    }
+
+    private void GrowNative(NativeContents<T> native, int more)
+    {
+        int length = LengthFor(more);
+        native.Grow(length);
+        _limit = Math.Min(length, _maxCount);
+    }
+
+    /// <summary>Replaces the array by a longer one, with elements added that follow the written ones.</summary>
+    /// <remarks>All is copied before the array takes its place, so nothing is left to do that a disposal could come between.</remarks>
+    /// <returns>The array before, which still holds the contents and which the caller returns.</returns>
+    private T[] GrowArray(int more, ReadOnlySpan<T> added)
     {
         T[] array = GetArray();
-        T[] longer = _pool.Rent(length);
+        T[] longer = _pool.Rent(LengthFor(more));
         new ReadOnlySpan<T>(array, 0, _count).CopyTo(longer);
+        added.CopyTo(new Span<T>(longer, _count, more));
         if (Interlocked.CompareExchange(ref _array, longer, array) != array)
         {
             // A disposal came between, and returned the array before.
@@ -151,15 +186,15 @@ public sealed partial class PooledWriter<T>
     private LeasedMemory<T> DetachArray()
     {
         T[] array = GetArray();
-        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
-        {
-            Array.Clear(array, _count, array.Length - _count);
-        }
-
         LeasedMemory<T> owner = LeasedMemory<T>.Create(_pool);
         if (Interlocked.CompareExchange(ref _array, [], array) != array)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
+        }
+
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            Array.Clear(array, _count, array.Length - _count);
         }
 
         owner.Begin(array, _count);

@@ -12,10 +12,13 @@ namespace Tarn;
 /// that a writer that is used again allocates nothing. <see cref="Detach"/> hands the contents on without a copy, and
 /// <see cref="Reserve"/> leaves a place for a length that is known later. <see cref="NativeWriterExtensions.CreateWriter{T}"/> makes a
 /// writer of native memory, which the heap reallocates.</para>
-/// <para>A writer serves one thread at a time. <see cref="Dispose"/> returns the buffer once, however often and from however many threads
-/// it is called. Afterwards every other member throws <see cref="ObjectDisposedException"/>. Spans and memory taken from a writer cannot be
+/// <para>A writer serves one thread at a time, except that any thread may call <see cref="Dispose"/> at any time. A call that it overtakes
+/// completes or throws <see cref="ObjectDisposedException"/>, as every later one does, and the buffer goes back once. A copy that had begun
+/// into an array may end in an array that the pool handed out again, as with any pool. Spans and memory taken from a writer cannot be
 /// guarded: do not use them after the next call that writes, nor after <see cref="Dispose"/>. A forgotten writer is collected with its
 /// buffer, and a pool or heap with <see cref="BufferChecks.Leaks"/> reports it with the stack that rented the buffer.</para>
+/// <para>The maximum counts the elements written. A request for room above it gets the room, because serializers ask for more than they
+/// write, and <see cref="Advance"/> refuses what would exceed the maximum.</para>
 /// <para>A buffer whose elements contain references is cleared when it goes back. Any other is treated as the pool's options say.</para>
 /// <para>Each hit tests the array alone. A writer of native memory has none, so its calls go on to the slow paths, as those of a disposed
 /// one do.</para>
@@ -121,10 +124,14 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     public ReadOnlyMemory<T> WrittenMemory => MemoryPart(0, _count);
 
     /// <summary>Returns room after the written elements. <see cref="Advance"/> then adds what was written to it.</summary>
-    /// <param name="sizeHint">The least number of elements; 0 requests any number, but at least one.</param>
-    /// <returns>All the room there is, contents undefined, valid until the next call that writes.</returns>
+    /// <param name="sizeHint">
+    /// The least number of elements, which may be more than <see cref="MaxCount"/> leaves; 0 requests any number, but at least one.
+    /// </param>
+    /// <returns>
+    /// The room, contents undefined, valid until the next call that writes: all that the writer may hold, or more if that was requested.
+    /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
-    /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
+    /// <exception cref="InvalidOperationException">No array is so long; the writer is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -150,6 +157,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <summary>Adds the first elements of the room that <see cref="GetSpan"/> or <see cref="GetMemory"/> returned.</summary>
     /// <param name="count">The number of elements written to it.</param>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="count"/> is negative, or more than the room.</exception>
+    /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void Advance(int count)
@@ -221,10 +229,20 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
         int offset = _count;
         if (length > _limit - offset)
         {
-            MakeRoom(length);
+            ThrowIfDisposed();
+            ThrowIfTooMany(length);
+            Grow(length);
         }
 
-        Part(offset, length).Clear();
+        if (_native is null)
+        {
+            Part(offset, length).Clear();
+        }
+        else
+        {
+            _native.Clear(offset, length);
+        }
+
         _count = offset + length;
         return new WriterReservation<T>(this, offset, length, _generation);
     }

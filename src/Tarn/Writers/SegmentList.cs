@@ -8,11 +8,11 @@ namespace Tarn;
 /// <summary>Gives back the memory of segments, and shares it.</summary>
 internal static class SegmentList
 {
-    /// <summary>Returns what segments own, arrays to the pool, and owners to whoever made them, whatever the owners throw.</summary>
+    /// <summary>Returns what segments own, arrays to the pool, and owners to whoever made them, whatever one of them throws.</summary>
     /// <param name="pool">The pool of the arrays.</param>
     /// <param name="first">The first of the segments.</param>
     /// <param name="end">The segment after the last of them; null for all.</param>
-    /// <exception cref="Exception">What the first of the owners threw that did.</exception>
+    /// <exception cref="Exception">What the first of them threw that did.</exception>
     internal static void GiveBack<T>(BufferPool<T> pool, BuilderNode<T>? first, BuilderNode<T>? end = null)
     {
         ExceptionDispatchInfo? thrown = null;
@@ -22,16 +22,15 @@ internal static class SegmentList
             SharedSlice<T> slice = node.Slice;
             node.Array = null;
             node.Slice = default;
-            if (array is not null && slice.IsDefault)
-            {
-                pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
-            }
-
             try
             {
                 if (!slice.IsDefault)
                 {
                     slice.Dispose();
+                }
+                else if (array is not null)
+                {
+                    pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
                 }
 
                 node.Owner?.Dispose();

@@ -2,7 +2,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <content>The list of segments.</content>
+/// <content>The list of segments, and room. What is here runs inside calls that entered.</content>
 public sealed partial class SequenceBuilder<T>
 {
     /// <summary>The least length of an array, and the greatest that nobody asked for.</summary>
@@ -16,58 +16,114 @@ public sealed partial class SequenceBuilder<T>
     private BuilderNode<T>? _spares;
     private int _spareCount;
 
-    /// <summary>Makes contiguous room at the offset.</summary>
-    /// <param name="sizeHint">The elements that must fit; 0 for one.</param>
+    /// <summary>
+    /// The room that was handed out last, if it is not behind the elements of the last segment: a segment that is in the list as soon as
+    /// something is written to it. It has an array of its own, or goes on in that of <see cref="_owning"/>. While there is one, no hit
+    /// writes elsewhere, and no segment of the list is empty.
+    /// </summary>
+    private BuilderNode<T>? _unwritten;
+
+    /// <summary>Where that room begins in its array.</summary>
+    private int _unwrittenStart;
+
+    /// <summary>Whether the next elements may follow those of the last segment in its array.</summary>
+    private bool IsOpen => _last is not null && _last == _owning;
+
+    /// <summary>The room to write to next: what was handed out, or that of the last segment.</summary>
+    private Memory<T> Room => _unwritten is { } unwritten ? (unwritten.Array ?? _owning!.Array!).AsMemory(_unwrittenStart)
+        : IsOpen ? new Memory<T>(_owning!.Array, _offset, _room) : default;
+
+    /// <summary>The elements of the last segment.</summary>
+    private int LengthOfLast(BuilderNode<T>? last) => last is null ? 0 : last == _owning ? _offset - _start : last.Memory.Length;
+
+    private long CountElements() =>
+        _first is { } first && _last is { } last ? last.RunningIndex + LengthOfLast(last) - first.RunningIndex - _firstIndex : 0;
+
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private void MakeRoom(int sizeHint)
+    private Memory<T> GetMemorySlow(int sizeHint)
     {
         ArgumentOutOfRangeException.ThrowIfNegative(sizeHint);
-        ThrowIfDisposed();
+        using Inside inside = Enter();
         int least = Math.Max(sizeHint, 1);
-        if (_room < least && !TryGoOn(least))
+        if (Room.Length < least)
         {
-            Begin(RentNode(least));
+            UnlinkEmpty();
+            TakeRoom(least);
+        }
+
+        return Room;
+    }
+
+    /// <summary>An advance over nothing, one over room that is not in the list yet, or one to refuse.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void AdvanceSlow(int count)
+    {
+        using Inside inside = Enter();
+        int room = Room.Length;
+        if ((uint)count > (uint)room)
+        {
+            WriterThrow.PastRoom(count, room);
+        }
+
+        if (count > 0)
+        {
+            AddWritten(count);
         }
     }
 
-    /// <summary>
-    /// Writes what there is room for, once there is memory for the rest. Returns the rest, for which there is room then.
-    /// </summary>
+    /// <summary>Writes what there is room for, once there is memory for the rest, and then the rest.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private ReadOnlySpan<T> WriteFirst(ReadOnlySpan<T> source)
+    private void WriteSlow(ReadOnlySpan<T> source)
     {
-        ThrowIfDisposed();
-        if (_room == 0)
+        using Inside inside = Enter();
+        if (Room.IsEmpty && !source.IsEmpty)
         {
             TryGoOn(1);
         }
 
-        int room = _room;
-        if (source.Length > room)
+        Memory<T> room = Room;
+        BuilderNode<T>? next = source.Length > room.Length ? RentNode(source.Length - room.Length) : null;
+        int first = Math.Min(source.Length, room.Length);
+        if (first > 0)
         {
-            BuilderNode<T> next = RentNode(source.Length - room);
-            source[..room].CopyTo(new Span<T>(_array, _offset, room));
-            Advance(room);
-            source = source[room..];
-            Begin(next);
+            source[..first].CopyTo(room.Span);
+            AddWritten(first);
         }
 
-        return source;
+        if (next is not null)
+        {
+            Begin(next, 0);
+            source[first..].CopyTo(next.Array);
+            AddWritten(source.Length - first);
+        }
     }
 
-    /// <summary>
-    /// Goes on in the array after memory of others was appended behind its segment: with a new segment, which owns the array from then on.
-    /// </summary>
+    /// <summary>Takes room outside the last segment, in place of what was handed out before.</summary>
+    private void TakeRoom(int least)
+    {
+        if (_unwritten is null && TryGoOn(least))
+        {
+            return;
+        }
+
+        BuilderNode<T> taken = RentNode(least);
+        BuilderNode<T>? unused = _unwritten;
+        _unwritten = taken;
+        _unwrittenStart = 0;
+        _array = null;
+        GiveBack(unused);
+    }
+
+    /// <summary>Goes on in the array after memory of others was appended behind its segment.</summary>
     private bool TryGoOn(int least)
     {
-        if (_array is not { } array || _last == _owning || array.Length - _offset < least)
+        if (IsOpen || _owning is not { Array: { } array } || array.Length - _offset < least)
         {
             return false;
         }
 
-        BuilderNode<T> rest = TakeNode();
-        rest.TakeArray(_owning!);
-        Begin(rest, _offset);
+        _unwritten = TakeNode();
+        _unwrittenStart = _offset;
         return true;
     }
 
@@ -77,7 +133,7 @@ public sealed partial class SequenceBuilder<T>
         BuilderNode<T> node = TakeNode();
         try
         {
-            node.Array = _pool.Rent((int)Math.Max(least, Math.Clamp(Length, LeastLength, GreatestLength)));
+            node.Array = _pool.Rent((int)Math.Max(least, Math.Clamp(CountElements(), LeastLength, GreatestLength)));
         }
         catch
         {
@@ -88,25 +144,50 @@ public sealed partial class SequenceBuilder<T>
         return node;
     }
 
+    /// <summary>Adds elements that were written to the room.</summary>
+    private void AddWritten(int count)
+    {
+        if (_unwritten is { } written)
+        {
+            _unwritten = null;
+            if (written.Array is null)
+            {
+                written.TakeArray(_owning!);
+            }
+
+            Begin(written, _unwrittenStart);
+        }
+
+        _offset += count;
+        _room -= count;
+    }
+
     /// <summary>Goes on in a segment that owns its array, from an index of the array on.</summary>
-    private void Begin(BuilderNode<T> node, int offset = 0)
+    private void Begin(BuilderNode<T> node, int offset)
     {
         T[] array = node.Array!;
         Link(node, array.AsMemory(offset));
-        _array = array;
         _owning = node;
         _start = offset;
         _offset = offset;
         _room = array.Length - offset;
+        _array = array;
     }
 
     /// <summary>Adds a segment of memory that is not the builder's array.</summary>
     private BuilderNode<T> Add(ReadOnlyMemory<T> memory)
     {
+        UnlinkEmpty();
         BuilderNode<T> node = TakeNode();
-        Link(node, memory);
-        _room = 0;
+        AddLast(node, memory);
         return node;
+    }
+
+    private void AddLast(BuilderNode<T> node, ReadOnlyMemory<T> memory)
+    {
+        Link(node, memory);
+        _array = null;
+        _room = 0;
     }
 
     /// <summary>Puts a segment behind the last one, which ends with what was written to it.</summary>
@@ -114,7 +195,7 @@ public sealed partial class SequenceBuilder<T>
     {
         if (_last is { } last)
         {
-            last.EndAt(LastLength);
+            last.EndAt(LengthOfLast(last));
             node.Begin(memory, last.End);
             last.Append(node);
         }
@@ -127,53 +208,103 @@ public sealed partial class SequenceBuilder<T>
         _last = node;
     }
 
+    /// <summary>Takes an only segment whose elements were all consumed out of the list: none may follow it. Its room remains.</summary>
+    private void UnlinkEmpty()
+    {
+        if (_last is { } last && last == _first && LengthOfLast(last) == _firstIndex)
+        {
+            Forget();
+            _unwritten = last;
+            _unwrittenStart = _offset;
+        }
+    }
+
     /// <summary>Gives up the segments before <paramref name="kept"/>, whose elements begin at an index then; all if it is null.</summary>
     private void DropBefore(BuilderNode<T>? kept, int index)
     {
         BuilderNode<T>? first = _first;
-        if (kept is null)
+        for (BuilderNode<T>? node = first; node != kept; node = node!.Following)
         {
-            Forget();
-        }
-        else
-        {
-            _first = kept;
-            _firstIndex = index;
+            if (node == _owning)
+            {
+                ForgetArray();
+            }
         }
 
+        _first = kept;
+        _firstIndex = index;
+        _last = kept is null ? null : _last;
+        GiveBack(first, kept);
+    }
+
+    /// <summary>Lets go of the array, whose segment leaves the list. Room in it that was handed out keeps it.</summary>
+    private void ForgetArray()
+    {
+        if (_unwritten is { Array: null } unwritten)
+        {
+            unwritten.TakeArray(_owning!);
+        }
+
+        _array = null;
+        _owning = null;
+        _room = 0;
+    }
+
+    /// <summary>Drops the list; its new owner gives the memory back. Room that goes with it cannot be used any more.</summary>
+    private void Forget()
+    {
+        if (_unwritten is { Array: null } unwritten)
+        {
+            _unwritten = null;
+            Keep(unwritten);
+        }
+
+        _first = null;
+        _last = null;
+        _firstIndex = 0;
+        _array = null;
+        _owning = null;
+        _room = 0;
+    }
+
+    /// <summary>Drops the list, and returns its segments with that of the unwritten room, for the caller to give back.</summary>
+    private BuilderNode<T>? TakeAll()
+    {
+        BuilderNode<T>? first = _first;
+        if (_unwritten is { Array: not null } unwritten)
+        {
+            if (_last is { } last)
+            {
+                last.Append(unwritten);
+            }
+            else
+            {
+                first = unwritten;
+            }
+
+            _unwritten = null;
+        }
+
+        Forget();
+        return first;
+    }
+
+    /// <summary>Gives back the memory of segments that are no longer in the list, and keeps the segments for another use.</summary>
+    private void GiveBack(BuilderNode<T>? first, BuilderNode<T>? end = null)
+    {
         try
         {
-            SegmentList.GiveBack(_pool, first, kept);
+            SegmentList.GiveBack(_pool, first, end);
         }
         finally
         {
-            if (_owning is { Array: null })
-            {
-                _array = null;
-                _owning = null;
-                _offset = 0;
-            }
-
-            while (first != kept)
+            while (first != end)
             {
                 BuilderNode<T> dropped = first!;
                 first = dropped.Following;
                 Keep(dropped);
             }
         }
-    }
-
-    /// <summary>Drops the list; its new owner gives the memory back.</summary>
-    private void Forget()
-    {
-        _first = null;
-        _last = null;
-        _firstIndex = 0;
-        _array = null;
-        _owning = null;
-        _offset = 0;
-        _start = 0;
-        _room = 0;
     }
 
     private BuilderNode<T> TakeNode()

@@ -11,37 +11,49 @@ namespace Tarn;
 /// <para>Purpose: messages that are composed of parts, and protocols that consume what they receive from the front. Nothing is copied but
 /// what <see cref="Write"/> is given. <see cref="AdvanceTo"/> gives back the memory of what was consumed, <see cref="Slice"/> keeps a part
 /// of it, and <see cref="Detach"/> hands the contents on.</para>
-/// <para>A builder serves one thread at a time, and takes no lock. <see cref="Dispose"/> may be called more than once, from any thread, and
-/// returns the memory once. A sequence stays valid while more is added, until the part it refers to is given up by <see cref="AdvanceTo"/>,
-/// <see cref="Clear"/> or <see cref="Dispose"/>: the builder uses its segments again. A forgotten builder is collected with its arrays, and
-/// a pool with <see cref="BufferChecks.Leaks"/> reports them.</para>
-/// <para>Arrays whose elements contain references are cleared when they go back.</para>
+/// <para>A builder serves one thread at a time, except that any thread may call <see cref="Dispose"/> at any time. A call that this
+/// overtakes completes or throws <see cref="ObjectDisposedException"/>, and all memory goes back once. A copy that had begun into an array
+/// may end in an array that the pool handed out again, as with any pool. A sequence stays valid while more is added, until the part it
+/// refers to is given up by <see cref="AdvanceTo"/>, <see cref="Clear"/> or <see cref="Dispose"/>: the builder uses its segments again. A
+/// forgotten builder is collected with its arrays, and a pool with <see cref="BufferChecks.Leaks"/> reports them.</para>
+/// <para>No segment of a sequence with elements is empty: room becomes a segment when something is written to it. Arrays whose elements
+/// contain references are cleared when they go back.</para>
+/// <para>A hit tests the array that it writes to, once. Every other call that changes something enters (<see cref="PinCount"/>), and the
+/// last call to leave a disposed builder gives the memory back.</para>
 /// </remarks>
 /// <typeparam name="T">The type of the elements.</typeparam>
 public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
 {
     private readonly BufferPool<T> _pool;
 
-    /// <summary>The segments. The last one's memory may reach past what was written to it.</summary>
+    /// <summary>
+    /// The segments. Each has elements, except that all of an only one may have been consumed. The last one's memory may reach past what
+    /// was written to it.
+    /// </summary>
     private BuilderNode<T>? _first;
     private BuilderNode<T>? _last;
 
     /// <summary>The index of the first element in the first segment; those before it were consumed.</summary>
     private int _firstIndex;
 
-    /// <summary>The array that is written to; null while there is none.</summary>
+    /// <summary>
+    /// The array of the last segment while hits may write to it; else null. The numbers stay as they are when the builder is disposed: each
+    /// hit reads this field first.
+    /// </summary>
     private T[]? _array;
 
-    /// <summary>The segment that owns the array.</summary>
+    /// <summary>The segment that owns the array that was last written to; null while there is none.</summary>
     private BuilderNode<T>? _owning;
 
-    /// <summary>Where the next element goes in the array, and where the last segment begins in it if that one lies there.</summary>
+    /// <summary>Where the next element goes in that array, and where the last segment begins in it if that one lies there.</summary>
     private int _offset;
     private int _start;
 
     /// <summary>The elements that may be written at the offset: none unless the last segment is the array's last one.</summary>
     private int _room;
-    private int _isDisposed;
+
+    /// <summary>Whether the builder was disposed, and the calls inside.</summary>
+    private PinCount _calls;
 
     /// <summary>Creates an empty builder over the shared pool.</summary>
     public SequenceBuilder()
@@ -64,8 +76,9 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     {
         get
         {
-            ThrowIfDisposed();
-            return _last is null ? 0 : _last.RunningIndex + LastLength - _first!.RunningIndex - _firstIndex;
+            long length = CountElements();
+            ThrowIfDisposedSince();
+            return length;
         }
     }
 
@@ -75,8 +88,11 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     {
         get
         {
-            ThrowIfDisposed();
-            return _last is null ? ReadOnlySequence<T>.Empty : new ReadOnlySequence<T>(_first!, _firstIndex, _last, LastLength);
+            ReadOnlySequence<T> sequence = CountElements() > 0 && _first is { } first && _last is { } last
+                ? new ReadOnlySequence<T>(first, _firstIndex, last, LengthOfLast(last))
+                : ReadOnlySequence<T>.Empty;
+            ThrowIfDisposedSince();
+            return sequence;
         }
     }
 
@@ -89,23 +105,17 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public Span<T> GetSpan(int sizeHint = 0)
     {
-        if ((uint)sizeHint >= (uint)_room)
-        {
-            MakeRoom(sizeHint);
-        }
-
-        return new Span<T>(_array, _offset, _room);
+        T[]? array = _array;
+        int room = _room;
+        return (uint)sizeHint < (uint)room && array is not null ? new Span<T>(array, _offset, room) : GetMemorySlow(sizeHint).Span;
     }
 
     /// <inheritdoc cref="GetSpan"/>
     public Memory<T> GetMemory(int sizeHint = 0)
     {
-        if ((uint)sizeHint >= (uint)_room)
-        {
-            MakeRoom(sizeHint);
-        }
-
-        return new Memory<T>(_array, _offset, _room);
+        T[]? array = _array;
+        int room = _room;
+        return (uint)sizeHint < (uint)room && array is not null ? new Memory<T>(array, _offset, room) : GetMemorySlow(sizeHint);
     }
 
     /// <summary>Adds the first elements of the room that <see cref="GetSpan"/> or <see cref="GetMemory"/> returned.</summary>
@@ -116,7 +126,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     public void Advance(int count)
     {
         int room = _room;
-        if ((uint)(count - 1) >= (uint)room)
+        if ((uint)(count - 1) >= (uint)room || _array is null)
         {
             AdvanceSlow(count);
             return;
@@ -132,19 +142,24 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public void Write(ReadOnlySpan<T> source)
     {
-        if (source.Length > _room)
+        T[]? array = _array;
+        int offset = _offset;
+        int room = _room;
+        if (source.Length > room || array is null)
         {
-            source = WriteFirst(source);
+            WriteSlow(source);
+            return;
         }
 
-        source.CopyTo(new Span<T>(_array, _offset, source.Length));
-        Advance(source.Length);
+        source.CopyTo(new Span<T>(array, offset, source.Length));
+        _offset = offset + source.Length;
+        _room = room - source.Length;
     }
 
     /// <summary>Appends owned memory without a copy. The builder owns it from then on.</summary>
     /// <param name="owner">
-    /// The owner, which the builder disposes once its elements were consumed, or whoever disposes what <see cref="Detach"/> returned. If
-    /// the call throws, it stays the caller's.
+    /// The owner, which the builder disposes once its elements were consumed, or whoever disposes what <see cref="Detach"/> returned. One
+    /// without elements is disposed at once. If the call throws, it stays the caller's.
     /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="owner"/> is null.</exception>
     /// <exception cref="OutOfMemoryException">There is no memory for a segment; the contents are unchanged.</exception>
@@ -152,8 +167,16 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     public void Append([TakesOwnership] IMemoryOwner<T> owner)
     {
         ArgumentNullException.ThrowIfNull(owner);
-        ThrowIfDisposed();
-        Add(owner.Memory).Owner = owner;
+        using Inside inside = Enter();
+        ReadOnlyMemory<T> memory = owner.Memory;
+        if (memory.IsEmpty)
+        {
+            owner.Dispose();
+        }
+        else
+        {
+            Add(memory).Owner = owner;
+        }
     }
 
     /// <summary>Appends a slice without a copy. The builder holds its buffer from then on, in place of the caller.</summary>
@@ -165,7 +188,15 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder, or the slice, was disposed.</exception>
     public void Append([TakesOwnership] SharedSlice<T> slice)
     {
-        ThrowIfDisposed();
+        using Inside inside = Enter();
+        if (slice.Length == 0)
+        {
+            slice.Dispose();
+            return;
+        }
+
+        ReadOnlyMemory<T> memory = slice.Memory;
+        UnlinkEmpty();
         BuilderNode<T> node = TakeNode();
         try
         {
@@ -177,8 +208,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
             throw;
         }
 
-        Link(node, node.Slice.Memory);
-        _room = 0;
+        AddLast(node, memory);
     }
 
     /// <summary>Appends memory of others without a copy: the sequence refers to it.</summary>
@@ -190,7 +220,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public void AppendReference(ReadOnlyMemory<T> memory)
     {
-        ThrowIfDisposed();
+        using Inside inside = Enter();
         if (!memory.IsEmpty)
         {
             Add(memory);
@@ -207,7 +237,20 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the builder is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
-    public SharedSlice<T> Slice(long start, int length) => SegmentList.Slice(_pool, Sequence, start, length);
+    public SharedSlice<T> Slice(long start, int length)
+    {
+        Enter();
+        SharedSlice<T> slice = default;
+        try
+        {
+            slice = SegmentList.Slice(_pool, Sequence, start, length);
+            return slice;
+        }
+        finally
+        {
+            Leave(slice);
+        }
+    }
 
     /// <summary>Gives up the elements before a position, and gives back the memory of the segments that end there.</summary>
     /// <param name="consumed">A position in a <see cref="Sequence"/> of the present elements.</param>
@@ -215,8 +258,8 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public void AdvanceTo(SequencePosition consumed)
     {
-        ThrowIfDisposed();
-        if (_first is null && consumed.Equals(ReadOnlySequence<T>.Empty.Start))
+        using Inside inside = Enter();
+        if (CountElements() == 0 && consumed.Equals(ReadOnlySequence<T>.Empty.Start))
         {
             return;
         }
@@ -228,7 +271,8 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
             node = node.Following;
         }
 
-        if (node is null || index < (node == _first ? _firstIndex : 0) || index > (node == _last ? LastLength : node.Memory.Length))
+        int length = node == _last ? LengthOfLast(_last) : node?.Memory.Length ?? 0;
+        if (node is null || index < (node == _first ? _firstIndex : 0) || index > length)
         {
             throw new ArgumentException(
                 $"The position is not in the present elements: take it from a {nameof(Sequence)} read since the last {nameof(AdvanceTo)}, "
@@ -236,8 +280,8 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
                 nameof(consumed));
         }
 
-        // Consumed to its end, a segment goes, unless there is room in it.
-        if (index == (node == _last ? LastLength : node.Memory.Length) && (node != _last || _room == 0))
+        // Consumed to its end, a segment goes, unless the next elements go into it.
+        if (index == length && (node != _last || _room == 0 || _unwritten is not null))
         {
             node = node.Following;
             index = 0;
@@ -246,12 +290,12 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
         DropBefore(node, index);
     }
 
-    /// <summary>Gives up all elements, and gives back their memory. The builder can be used again.</summary>
+    /// <summary>Gives up all elements, and gives back all memory. The builder can be used again.</summary>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public void Clear()
     {
-        ThrowIfDisposed();
-        DropBefore(null, index: 0);
+        using Inside inside = Enter();
+        GiveBack(TakeAll());
     }
 
     /// <summary>Moves the elements to an owner, without a copy. The builder is empty afterwards and can be used again.</summary>
@@ -260,6 +304,8 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public OwnedSequence<T> Detach()
     {
+        using Inside inside = Enter();
+        UnlinkEmpty();
         DetachedSegments<T> owned = new(_pool, Sequence, _first);
         Forget();
         return owned;
@@ -268,33 +314,70 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <summary>Gives back all memory: arrays to the pool, appended owners to whoever made them. Further calls do nothing.</summary>
     public void Dispose()
     {
-        if (Interlocked.Exchange(ref _isDisposed, 1) == 0)
-        {
-            BuilderNode<T>? first = _first;
-            Forget();
-            SegmentList.GiveBack(_pool, first);
-        }
-    }
+        bool isOver = _calls.Dispose();
 
-    /// <summary>The elements of the last segment.</summary>
-    private int LastLength => _last is null ? 0 : _last == _owning ? _offset - _start : _last.Memory.Length;
-
-    /// <summary>An advance over nothing, or one to refuse.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private void AdvanceSlow(int count)
-    {
-        ThrowIfDisposed();
-        if (count != 0)
+        // A call inside may set another one until it leaves.
+        _array = null;
+        if (isOver)
         {
-            WriterThrow.PastRoom(count, _room);
+            GiveUp();
         }
     }
 
     private void ThrowIfDisposed()
     {
-        if (_isDisposed != 0)
+        if (_calls.IsDisposed)
         {
             WriterThrow.Disposed(nameof(SequenceBuilder<>));
         }
+    }
+
+    /// <summary>
+    /// Throws if the builder is disposed, for members that have not entered and have read what they return: a member that verified before
+    /// it read would speak of an empty builder.
+    /// </summary>
+    private void ThrowIfDisposedSince()
+    {
+        LoadFence.Issue();
+        ThrowIfDisposed();
+    }
+
+    /// <summary>Enters a call that changes the segments: until it leaves, a Dispose gives no memory back.</summary>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    private Inside Enter()
+    {
+        if (!_calls.TryPin())
+        {
+            WriterThrow.Disposed(nameof(SequenceBuilder<>));
+        }
+
+        return new Inside(this);
+    }
+
+    /// <summary>Ends a call. The last one inside a disposed builder gives the memory back, and its slice too if that fails.</summary>
+    private void Leave(SharedSlice<T> slice = default)
+    {
+        if (!_calls.Unpin())
+        {
+            return;
+        }
+
+        try
+        {
+            GiveUp();
+        }
+        catch when (!slice.IsDefault)
+        {
+            slice.Dispose();
+            throw;
+        }
+    }
+
+    private void GiveUp() => SegmentList.GiveBack(_pool, TakeAll());
+
+    /// <summary>A call inside the builder, which ends when this is disposed.</summary>
+    private readonly struct Inside(SequenceBuilder<T> builder) : IDisposable
+    {
+        public void Dispose() => builder.Leave();
     }
 }

@@ -49,6 +49,14 @@ public sealed class IdleCollectorTests
         Assert.Equal(1000, Pool.IdleOwners);
     }
 
+    /// <summary>A pool takes any timeout, and so must what looks after its owners: no timer waits half a year.</summary>
+    [Fact]
+    public async Task A_timeout_may_be_longer_than_a_timer_waits()
+    {
+        using IdleCollector collector = new(_factory, _options with { IdleTimeout = TimeSpan.FromDays(365) });
+        await collector.StartAsync(CancellationToken.None);
+    }
+
     [Fact]
     public void It_leaves_as_many_owners_as_are_in_use()
     {

@@ -1,4 +1,5 @@
 using System.Buffers;
+using System.Globalization;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.AspNetCore.TestHost;
@@ -17,7 +18,8 @@ public sealed class ConfigurationTests
     private static readonly (string Key, string Value)[] s_all =
     [
         ("MaxPooledBytes", "64 MiB"), ("IdleTimeout", "00:00:05"), ("CollectWhenIdle", "false"), ("PoolServerBlocks", "false"),
-        ("PoolArrays", "False"), ("RequestBudget", "2GiB"), ("RetryAfter", "00:00:03"), ("Checks", "returns, UseAfterReturn"),
+        ("PoolArrays", "False"), ("RequestBudget", "2GiB"), ("RequestBudgetTimeout", "00:00:04"), ("RetryAfter", "00:00:03"),
+        ("Checks", "returns, UseAfterReturn"),
     ];
 
     [Fact]
@@ -38,6 +40,7 @@ public sealed class ConfigurationTests
                 PoolServerBlocks = false,
                 PoolArrays = false,
                 RequestBudget = options.RequestBudget,
+                RequestBudgetTimeout = TimeSpan.FromSeconds(4),
                 RetryAfter = TimeSpan.FromSeconds(3),
                 Checks = BufferChecks.Returns | BufferChecks.UseAfterReturn,
             },
@@ -91,6 +94,9 @@ public sealed class ConfigurationTests
     [InlineData("IdleTimeout", "10", "The configuration's Tarn:IdleTimeout is \"10\": it must be a time such as ")]
     [InlineData("RetryAfter", "2.5", "The configuration's Tarn:RetryAfter is \"2.5\": it must be a time such as ")]
     [InlineData("IdleTimeout", "00:00:00", "The configuration's Tarn:IdleTimeout is out of range. IdleTimeout is 00:00:00: it must ")]
+    [InlineData("RequestBudgetTimeout", "infinite", "The configuration's Tarn:RequestBudgetTimeout is \"infinite\": it must be a time ")]
+    [InlineData("RequestBudgetTimeout", "-00:00:01", "The configuration's Tarn:RequestBudgetTimeout is out of range. ")]
+    [InlineData("RequestBudgetTimeout", "1.00:00:01", "The configuration's Tarn:RequestBudgetTimeout is out of range. ")]
     [InlineData("RetryAfter", "infinite", "The configuration's Tarn:RetryAfter is \"infinite\": it must be a time such as ")]
     [InlineData("CollectWhenIdle", "yes", "The configuration's Tarn:CollectWhenIdle is \"yes\": it must be true or false.")]
     [InlineData("RequestBudget", "0", "The configuration's Tarn:RequestBudget is \"0\": it must be more than 0 bytes.")]
@@ -141,7 +147,8 @@ public sealed class ConfigurationTests
         IConfigurationSection section = SectionOf(out IConfigurationRoot root, ("RetryAfter", "00:00:03"), ("RequestBudget", "4096"));
         using LoggedWarnings logged = new();
         await using RunningServer server = await RunningServer.StartAsync(
-            static application => application.MapGet("/", static (RequestBuffers buffers) => buffers.Lease<byte>(5_000).Length),
+            static application => application.MapGet(
+                "/", static (RequestBuffers buffers) => buffers.Lease<byte>(3_000).Length + buffers.Lease<byte>(3_000).Length),
             configure: services => services.AddTarn(section).AddSingleton<ILoggerProvider>(logged));
         using HttpClient client = server.CreateClient();
         Assert.Equal(3, await RetryAfterOf(client));
@@ -149,6 +156,11 @@ public sealed class ConfigurationTests
         root["Tarn:RetryAfter"] = "00:00:09";
         root.Reload();
         Assert.Equal(9, await RetryAfterOf(client));
+        RequestPools pools = server.Services.GetRequiredService<RequestPools>();
+        Assert.Equal(TimeSpan.FromSeconds(10), pools.Timeout);
+        root["Tarn:RequestBudgetTimeout"] = "00:00:02";
+        root.Reload();
+        Assert.Equal(TimeSpan.FromSeconds(2), pools.Timeout);
         Assert.Empty(logged.Messages);
 
         root["Tarn:IdleTimeout"] = "00:01:00";
@@ -161,18 +173,67 @@ public sealed class ConfigurationTests
         Assert.Equal(9, await RetryAfterOf(client));
     }
 
+    /// <summary>Whatever configures the options, and in whatever order: the start judges the result.</summary>
+    [Theory]
+    [InlineData("RetryAfter", "00:00:03")]
+    [InlineData("RequestBudgetTimeout", "00:00:03")]
+    public async Task A_setting_that_needs_a_budget_ends_the_start_without_one_and_names_both(string setting, string value)
+    {
+        void Set(TarnServerOptions options)
+        {
+            TimeSpan time = TimeSpan.Parse(value, CultureInfo.InvariantCulture);
+            _ = setting == "RetryAfter" ? options.RetryAfter = time : options.RequestBudgetTimeout = time;
+        }
+
+        TarnServerOptions given = new();
+        Set(given);
+        foreach (Action<IServiceCollection> add in (Action<IServiceCollection>[])
+            [
+                services => services.AddTarn(given),
+                services => services.AddTarn(SectionOf(out _, (setting, value))),
+                services => services.AddTarn().Configure<TarnServerOptions>(Set),
+            ])
+        {
+            await using WebApplication without = ApplicationWith(static _ => { }, add);
+            OptionsValidationException exception = await Assert.ThrowsAsync<OptionsValidationException>(() => without.StartAsync());
+            Assert.Equal(
+                $"{setting} is {value}, which has no effect because RequestBudget is null: set RequestBudget, or leave out {setting}.",
+                exception.Message);
+
+            await using WebApplication with = ApplicationWith(static options => options.RequestBudget = new BufferBudget(1), add);
+            await with.StartAsync();
+        }
+    }
+
+    [Fact]
+    public async Task A_change_that_would_have_no_effect_is_told()
+    {
+        IConfigurationSection section = SectionOf(out IConfigurationRoot root);
+        using LoggedWarnings logged = new();
+        await using RunningServer server = await RunningServer.StartAsync(
+            static _ => { }, configure: services => services.AddTarn(section).AddSingleton<ILoggerProvider>(logged));
+
+        root["Tarn:RetryAfter"] = "00:00:09";
+        root.Reload();
+
+        Assert.StartsWith(
+            "A change of Tarn's configuration is ignored. RetryAfter is 00:00:09, which has no effect because RequestBudget is null",
+            Assert.Single(logged.Messages),
+            StringComparison.Ordinal);
+    }
+
     private static async Task<double?> RetryAfterOf(HttpClient client)
     {
         using HttpResponseMessage refused = await client.GetAsync(new Uri("/", UriKind.Relative));
         return refused.Headers.RetryAfter?.Delta?.TotalSeconds;
     }
 
-    private static WebApplication ApplicationWith(Action<TarnServerOptions> change)
+    private static WebApplication ApplicationWith(Action<TarnServerOptions> change, Action<IServiceCollection>? add = null)
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
         builder.WebHost.UseTestServer();
-        builder.Services.AddTarn(SectionOf(out _));
+        (add ?? (static services => services.AddTarn(SectionOf(out _))))(builder.Services);
         builder.Services.Configure(change);
         return builder.Build();
     }

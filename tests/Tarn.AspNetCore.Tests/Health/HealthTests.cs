@@ -1,6 +1,7 @@
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Diagnostics.HealthChecks;
+using Tarn.AspNetCore.Tests.Support;
 
 namespace Tarn.AspNetCore.Tests.Health;
 
@@ -47,6 +48,36 @@ public sealed class HealthTests : IDisposable
         Assert.Equal(HealthStatus.Degraded, (await Check("tarn")).Status);
         beyond.Dispose();
         Assert.Equal(HealthStatus.Healthy, (await Check("tarn")).Status);
+    }
+
+    [Fact]
+    public async Task It_degrades_while_a_request_waits_long_and_recovers()
+    {
+        BufferBudget budget = new(1_000, "requests");
+        using ServiceProvider services = new ServiceCollection()
+            .AddLogging()
+            .AddTarn(new TarnServerOptions { RequestBudget = budget, RequestBudgetTimeout = TimeSpan.FromMilliseconds(1) })
+            .AddHealthChecks().AddTarn()
+            .Services.BuildServiceProvider();
+        HealthCheckService health = services.GetRequiredService<HealthCheckService>();
+        budget.Take(1_000);
+        Assert.Equal(HealthStatus.Healthy, (await health.CheckHealthAsync()).Status);
+
+        Task waiting = budget.TakeAsync(600).AsTask();
+        await Eventually.Holds(
+            () => budget.OldestWait > TimeSpan.FromMilliseconds(1), "a request waits longer than half of a request's longest wait");
+        HealthReportEntry degraded = (await health.CheckHealthAsync()).Entries["tarn"];
+        Assert.Equal(HealthStatus.Degraded, degraded.Status);
+        Assert.EndsWith(
+            " s for the budget requests, of which 1000 of 1000 bytes are in use; 1 wait. Fewer requests at once or a larger RequestBudget "
+            + "would help.",
+            degraded.Description,
+            StringComparison.Ordinal);
+        Assert.Equal(1, degraded.Data["budget.waiting"]);
+
+        budget.Return(1_000);
+        await waiting;
+        Assert.Equal(HealthStatus.Healthy, (await health.CheckHealthAsync()).Status);
     }
 
     [Theory]

@@ -18,7 +18,7 @@ public sealed class PageInBrowserTests(ServedPage served) : IClassFixture<Served
         string server = served.Address.GetLeftPart(UriPartial.Authority);
         Assert.All(opened.Requests, url => Assert.StartsWith(server, url, StringComparison.Ordinal));
         Assert.StartsWith("Buffers of ", await opened.Page.Locator("h1").InnerTextAsync(), StringComparison.Ordinal);
-        Assert.Contains(ServedPage.PoolName, await opened.Page.Locator("td.name").AllInnerTextsAsync());
+        Assert.Contains(ServedPage.PoolName, await opened.Page.Locator("#sources td.name").AllInnerTextsAsync());
         Assert.Equal("kestrel", await opened.Page.Locator("#blocks h3").InnerTextAsync());
         Assert.Contains(
             await opened.Page.Locator("#incidents summary").AllInnerTextsAsync(),
@@ -37,6 +37,23 @@ public sealed class PageInBrowserTests(ServedPage served) : IClassFixture<Served
         (double contents, double window) = await opened.MeasureWidthAsync();
 
         Assert.True(contents <= window, $"{contents} wide in {window}");
+    }
+
+    [SkippableFact]
+    public async Task A_budget_shows_what_waits_for_it()
+    {
+        await using OpenedPage opened = await served.OpenLiveAsync();
+        ILocator whole = opened.Page.Locator($"#budgets tr:has(td.name:text-is('{ServedPage.WholeName}'))");
+        ILocator part = opened.Page.Locator("#budgets tr", new() { HasText = ServedPage.PartName });
+
+        Assert.Equal(
+            [ServedPage.WholeName, "60 MiB", "64 MiB", "0", "–", "–", "0"], await whole.Locator("td").AllInnerTextsAsync());
+        IReadOnlyList<string> cells = await part.Locator("td").AllInnerTextsAsync();
+        Assert.Equal($"{ServedPage.PartName}\npart of {ServedPage.WholeName}", cells[0]);
+        Assert.Equal(["65 MiB", "128 MiB", "1"], cells.Skip(1).Take(3));
+        Assert.Matches("^[0-9.]+ (s|min)$", cells[4]);
+        Assert.Equal("1", cells[6]);
+        Assert.True(await opened.Page.Locator("#tiles .found", new() { HasText = "Waiting" }).IsVisibleAsync());
     }
 
     /// <summary>Resident memory is many times the pools' bytes; on one axis it would flatten their lines.</summary>

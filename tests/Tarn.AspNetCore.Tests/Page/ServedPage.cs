@@ -10,8 +10,15 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
 {
     internal const string PoolName = "frames of a camera with a long name";
     internal const string MisusedName = "misused";
+    internal const string WholeName = "all requests";
+    internal const string PartName = "uploads of a customer with a long name";
+
+    /// <summary>A budget that is used up, and a part of it with a long name.</summary>
+    private readonly BufferBudget _budget = new(64 << 20, WholeName);
 
     private readonly List<byte[]> _rented = [];
+    private BufferBudget? _part;
+    private Task? _waiting;
     private BufferPool<byte>? _pool;
     private RunningServer? _server;
 
@@ -30,6 +37,12 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
     {
         await DisposeAsync();
         _rented.ForEach(array => _pool!.Return(array));
+        if (_waiting is not null)
+        {
+            _part!.Return(60 << 20);
+            await _waiting;
+        }
+
         if (_server is not null)
         {
             await _server.DisposeAsync();
@@ -45,6 +58,10 @@ public sealed class ServedPage : SystemChromium, IAsyncLifetime
         byte[] array = misused.Rent(100);
         misused.Return(array);
         Assert.Throws<InvalidOperationException>(() => misused.Return(array));
-        _server = await RunningServer.StartAsync(application => application.MapTarn());
+        _part = _budget.CreateChild(128 << 20, PartName);
+        _part.Take(60 << 20);
+        Assert.False(_part.TryTake(32 << 20));
+        _waiting = _part.TakeAsync(5 << 20).AsTask();
+        _server = await RunningServer.StartAsync(application => application.MapTarn().AllowAnonymous());
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Net;
 using System.Net.Sockets;
+using System.Runtime.InteropServices;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
@@ -45,6 +46,23 @@ public class RequestBuffersTests
         Assert.Equal((3, 3), (_pool.GetStatistics().Rented, _pool.GetStatistics().Returned));
     }
 
+    /// <summary>The array of a lease went back by other means, which its end reports. The leases after it go back all the same.</summary>
+    [Fact]
+    public void A_lease_whose_end_throws_keeps_no_other_one()
+    {
+        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
+        RequestBuffers buffers = new();
+        Memory<byte> wronged = buffers.Lease(pool, 100);
+        buffers.Lease(pool, 100);
+        buffers.CreateStream().Write(new byte[100]);
+        Assert.True(System.Runtime.InteropServices.MemoryMarshal.TryGetArray<byte>(wronged, out ArraySegment<byte> segment));
+        pool.Return(segment.Array!);
+
+        Assert.ThrowsAny<InvalidOperationException>(buffers.Dispose);
+        buffers.Dispose();
+        Assert.Equal(0, pool.GetStatistics().InUseBytes);
+    }
+
     [Fact]
     public void Memory_has_the_exact_length_and_throws_after_the_request()
     {
@@ -61,6 +79,24 @@ public class RequestBuffersTests
         Assert.Equal(1, _pool.GetStatistics().Returned);
         ObjectDisposedException exception = Assert.Throws<ObjectDisposedException>(() => buffers.Lease(_pool, 1));
         Assert.Contains("The request has ended", exception.Message, StringComparison.Ordinal);
+        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
+    }
+
+    /// <summary>A second return that the pool finds at the end must not cost the request its other buffers.</summary>
+    [Fact]
+    public void A_lease_whose_return_throws_does_not_keep_the_others()
+    {
+        BufferPool<byte> checking = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
+        RequestBuffers buffers = new();
+        Memory<byte> misused = buffers.Lease(checking, 100);
+        PooledMemoryStream stream = buffers.CreateStream();
+        _ = buffers.Lease(_pool, 100);
+        Assert.True(MemoryMarshal.TryGetArray(misused, out ArraySegment<byte> array));
+        checking.Return(array.Array!);
+
+        Assert.Throws<InvalidOperationException>(buffers.Dispose);
+
+        Assert.False(stream.CanRead);
         Assert.Equal(0, _pool.GetStatistics().InUseBytes);
     }
 

@@ -35,9 +35,10 @@ internal sealed class RunningServer : IAsyncDisposable
         Action<WebApplication> map,
         TarnServerOptions? options = null,
         Action<IServiceCollection>? configureBefore = null,
-        Action<IServiceCollection>? configure = null)
+        Action<IServiceCollection>? configure = null,
+        string environment = "Production")
     {
-        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
+        WebApplicationBuilder builder = WebApplication.CreateSlimBuilder(new WebApplicationOptions { EnvironmentName = environment });
         builder.Logging.ClearProviders();
         builder.WebHost.UseKestrelHttpsConfiguration();
         builder.WebHost.ConfigureKestrel(kestrel =>
@@ -76,6 +77,9 @@ internal sealed class RunningServer : IAsyncDisposable
     internal static bool IsOwn(X509Certificate? certificate) => certificate?.Subject == Subject;
 
     internal HttpClient CreateClient() => CreateClient(Http, HttpVersion.Version11);
+
+    /// <summary>Stops as a host does whose time for it is over.</summary>
+    internal Task StopAtOnceAsync() => _application.StopAsync(new CancellationToken(canceled: true));
 
     public ValueTask DisposeAsync() => _application.DisposeAsync();
 

@@ -17,7 +17,7 @@ public class DocumentTests
         Skip.IfNot(StressLength.IsLong, "it compiles a document; the long form does it");
         string[] examples = [.. DocumentExamples.Extract(File.ReadAllText(Repository.At("docs/aspnetcore.md")))];
 
-        Assert.Equal(11, examples.Length);
+        Assert.Equal(12, examples.Length);
         Assert.Empty(
             from example in examples
             from error in DocumentExamples.Compile(example, WebUsings, References())

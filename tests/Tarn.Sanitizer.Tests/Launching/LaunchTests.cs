@@ -94,6 +94,34 @@ public class LaunchTests
         Assert.Contains("buffers of 1 process checked", run.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>Others with its id are of a process that ended, or of one in a container with the same folder.</summary>
+    [SkippableFact]
+    public void A_process_removes_its_own_socket_of_diagnostics_and_no_other()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "only there the name of the socket can be told");
+        using var folder = new TemporaryDirectory();
+        ProcessStartInfo start = SanitizedRun.StartTool(
+            "sanitize", "--", "sh", "-c", $"touch \"$TMPDIR/dotnet-diagnostic-$$-1-socket\"; exec dotnet {SanitizedRun.Child} facts");
+        start.Environment["TMPDIR"] = folder.Path;
+
+        SanitizedRun run = SanitizedRun.Run(start, "");
+
+        Assert.Equal(("2,2,2,2", 0), (run["asked"], run.ExitCode));
+        Assert.Equal($"dotnet-diagnostic-{run["id"]}-1-socket", Assert.Single(
+            Directory.GetFiles(folder.Path, "dotnet-diagnostic-*").Select(Path.GetFileName)));
+    }
+
+    [Fact]
+    public void A_process_is_asked_for_by_its_whole_command_line()
+    {
+        string settings = Path.ChangeExtension(SanitizedRun.Child, "runtimeconfig.json");
+        SanitizedRun run = SanitizedRun.Tool(
+            "sanitize", "--process", "TestChild.runtimeconfig", "--",
+            "dotnet", "exec", "--runtimeconfig", settings, SanitizedRun.Child, "facts");
+
+        Assert.Equal(("2,2,2,2", 0), (run["asked"], run.ExitCode));
+    }
+
     [SkippableFact]
     public void Without_a_folder_for_temporary_files_the_tool_says_so_and_how_to_set_one()
     {

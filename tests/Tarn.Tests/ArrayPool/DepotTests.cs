@@ -72,11 +72,11 @@ public class DepotTests
     [Fact]
     public void Only_what_callers_without_a_cache_rent_and_return_is_counted()
     {
-        Assert.Null(_class.Depot.TakePast());
+        Assert.Null(_class.Depot.TakeBypassing());
         Assert.Equal((0, 0), _class.Depot.Traffic);
-        _class.Depot.CountPast(rents: 1, returns: 0);
+        _class.Depot.CountBypassing(rents: 1, returns: 0);
         Assert.Equal(Placing.Kept, _class.Depot.TryPut(new byte[Length], returns: 1));
-        Assert.NotNull(_class.Depot.TakePast());
+        Assert.NotNull(_class.Depot.TakeBypassing());
         Assert.Equal(Placing.Kept, _class.Depot.TryPut(new byte[Length]));
         Assert.NotNull(_class.Depot.Take(out _));
         Assert.Equal((2, 1), _class.Depot.Traffic);

@@ -48,6 +48,31 @@ public sealed class LeaseEntryTests
         _other.Core.Validate();
     }
 
+    /// <summary>
+    /// A return that leads to listeners leaves the thread's last entry to them: its own pool may have been collected meanwhile.
+    /// </summary>
+    [Fact]
+    public void A_listener_that_rents_elsewhere_during_a_return_has_the_last_word()
+    {
+        BufferPool<byte> full = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None, MaxRetainedBytes = 64 << 10 });
+        byte[][] rented = [.. Enumerable.Range(0, 200).Select(_ => full.Rent(Length))];
+        using Renting listener = new(full, _other, "BufferDropped");
+        foreach (byte[] array in rented)
+        {
+            // The last rent is not this pool's, so that the return looks its entry up.
+            _pool.Return(_pool.Rent(Length));
+            int heard = listener.Heard;
+            full.Return(array);
+            if (heard != listener.Heard)
+            {
+                Assert.Equal(_other.Core.Id, BufferPool<byte>.EntryAt(PoolThreads.Local.Last).Pool);
+            }
+        }
+
+        Assert.True(listener.Heard > 0, "No return dropped its buffer.");
+        full.Core.Validate();
+    }
+
     [Fact]
     public void A_lease_that_hits_remembers_where_its_buffer_came_from()
     {
@@ -83,11 +108,13 @@ public sealed class LeaseEntryTests
     {
         private readonly BufferPool<byte> _watched;
         private readonly BufferPool<byte> _rented;
+        private readonly string _event;
 
-        internal Renting(BufferPool<byte> watched, BufferPool<byte> rented)
+        internal Renting(BufferPool<byte> watched, BufferPool<byte> rented, string eventName = "BufferAllocated")
         {
             _watched = watched;
             _rented = rented;
+            _event = eventName;
             EnableEvents(TarnEventSource.Log!, EventLevel.Informational);
         }
 
@@ -95,7 +122,7 @@ public sealed class LeaseEntryTests
 
         protected override void OnEventWritten(EventWrittenEventArgs eventData)
         {
-            if (eventData.EventName == "BufferAllocated" && (int)eventData.Payload![2]! == _watched.Core.EventId)
+            if (eventData.EventName == _event && (int)eventData.Payload![2]! == _watched.Core.EventId)
             {
                 Heard++;
                 _rented.Return(_rented.Rent(Length));

@@ -89,6 +89,23 @@ public sealed class PoolCapTests
         pool.Core.Validate();
     }
 
+    /// <summary>The returns of one class must not all be dropped because others' buffers needed room.</summary>
+    [Fact]
+    public void Places_of_buffers_in_use_are_given_up_by_one_class_after_another()
+    {
+        int[] lengths = [64 << 10, 80 << 10, 96 << 10];
+        BufferPool<byte> pool = BufferPool<byte>.Create(
+            new BufferPoolOptions { MaxRetainedBytes = 4 * lengths.Sum(), Checks = BufferChecks.None, ThreadCaches = false });
+        Array.ForEach(lengths, length => RentAndReturn(pool, length, 4));
+        byte[][] rented = [.. lengths.SelectMany(length => Enumerable.Range(0, 4).Select(_ => pool.Rent(length)))];
+        byte[][] small = [.. Enumerable.Range(0, 12).Select(_ => pool.Rent(16 << 10))];
+        Array.ForEach(small, array => pool.Return(array));
+        Assert.Equal(12L << 14, pool.GetStatistics().RetainedBytes);
+        Assert.All(lengths, length => Assert.InRange(pool.Core.ClassOf(pool.Core.IndexOf(length)).Depot.Places, 3, 4));
+        pool.Core.Validate();
+        GC.KeepAlive(rented);
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(2)]

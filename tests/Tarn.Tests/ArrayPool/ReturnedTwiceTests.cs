@@ -80,4 +80,36 @@ public sealed class ReturnedTwiceTests
         _pool.Core.Validate();
         Assert.Equal(9L * OnlyInDepot, _pool.GetStatistics().RetainedBytes);
     }
+
+    /// <summary>
+    /// However many buffers are out, and whichever slot each came from: the one returned last is the one that the next rent hands out, or
+    /// the one after it.
+    /// </summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void The_buffer_returned_last_is_refused_whatever_else_is_out(bool areForeign)
+    {
+        using Worker thread = new();
+        using Worker other = new();
+        byte[][] theirs = other.Run(() => Enumerable.Range(0, 15).Select(_ => _pool.Rent(Small)).ToArray());
+        thread.Run(() =>
+        {
+            byte[][] warm = [.. Enumerable.Range(0, 16).Select(_ => _pool.Rent(Small))];
+            Array.ForEach(warm, array => _pool.Return(array));
+            byte[][] own = [.. Enumerable.Range(0, 16).Select(_ => _pool.Rent(Small))];
+            foreach (byte[] array in areForeign ? theirs : own)
+            {
+                _pool.Return(array);
+                Assert.Throws<InvalidOperationException>(() => _pool.Return(array));
+                Assert.Throws<InvalidOperationException>(() => _pool.Return(array, clearArray: true));
+            }
+
+            _pool.Core.Validate();
+            byte[][] again = [.. Enumerable.Range(0, 24).Select(_ => _pool.Rent(Small))];
+            Assert.Equal(again.Length, again.Distinct().Count());
+            return true;
+        });
+        Assert.Equal(0, _pool.GetStatistics().RetainedBytes);
+    }
 }

@@ -125,10 +125,14 @@ public sealed class BlockingOptionTests
         Task<Exception?> call = Task.Factory.StartNew(
             () => (Exception?)Record.Exception(() => heap.Rent(size)), TaskCreationOptions.LongRunning);
         Eventually.True(() => budget.Waiting == 1, "the call waits");
+        Task behind = budget.TakeAsync(1).AsTask();
         heap.Dispose();
-        budget.Return(budget.Limit);
+        await Eventually.Ends(call, "the disposal ends the wait");
         Assert.IsType<ObjectDisposedException>(await call);
-        Assert.Equal(0, budget.InUse);
+        Assert.Equal((budget.Limit, 1), (budget.InUse, budget.Waiting));
+        budget.Return(budget.Limit);
+        await behind;
+        Assert.Equal(1, budget.InUse);
     }
 
     [Fact]

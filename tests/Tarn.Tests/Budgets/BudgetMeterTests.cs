@@ -18,12 +18,27 @@ public sealed class BudgetMeterTests
         Assert.Equal((60, 0, 0, 0), Measure(name + " child"));
         tenant.Return(60);
         await waiting;
+        Assert.Equal((100, 0, 0), MeasureState(name));
         (double inUse, double waits, double refused, double longest) = Measure(name);
         Assert.Equal((50, 0, 1, true), (inUse, waits, refused, longest > 0));
         GC.KeepAlive(tenant);
     }
 
     private static (double InUse, double Waiting, double Refused, double LongestWait) Measure(string name)
+    {
+        Dictionary<string, double> values = Read(name);
+        return (
+            values["tarn.budgets.in_use"], values["tarn.budgets.waiting"], values["tarn.budgets.refused"],
+            values["tarn.budgets.longest_wait"]);
+    }
+
+    private static (double Limit, double Deadlocks, double OldestWait) MeasureState(string name)
+    {
+        Dictionary<string, double> values = Read(name);
+        return (values["tarn.budgets.limit"], values["tarn.budgets.deadlocks"], values["tarn.budgets.oldest_wait"]);
+    }
+
+    private static Dictionary<string, double> Read(string name)
     {
         Dictionary<string, double> values = [];
         using MeterListener listener = new();
@@ -38,9 +53,7 @@ public sealed class BudgetMeterTests
         listener.SetMeasurementEventCallback<double>((instrument, value, tags, _) => Note(instrument, value, tags));
         listener.Start();
         listener.RecordObservableInstruments();
-        return (
-            values["tarn.budgets.in_use"], values["tarn.budgets.waiting"], values["tarn.budgets.refused"],
-            values["tarn.budgets.longest_wait"]);
+        return values;
 
         void Note(Instrument instrument, double value, ReadOnlySpan<KeyValuePair<string, object?>> tags)
         {

@@ -71,6 +71,61 @@ public sealed class BudgetedPipeTests
         Assert.Equal(0, _budget.InUse);
     }
 
+    /// <summary>How a wait ends with its pipe, and the exception.</summary>
+    public static TheoryData<string, Type, bool> Ends => new()
+    {
+        { "complete", typeof(IOException), false }, { "complete", typeof(IOException), true },
+        { "fail", typeof(FormatException), false }, { "fail", typeof(FormatException), true },
+        { "cancel", typeof(OperationCanceledException), false }, { "cancel", typeof(OperationCanceledException), true },
+    };
+
+    [Theory]
+    [MemberData(nameof(Ends))]
+    public async Task A_wait_ends_when_nobody_reads_any_more(string way, Type expected, bool isBefore)
+    {
+        Pipe pipe = new(new PipeOptions(_pool.AsMemoryPool(), pauseWriterThreshold: 0, minimumSegmentSize: Block));
+        while (_budget.InUse < Limit)
+        {
+            await _budget.GetMemoryAsync(pipe.Writer);
+            pipe.Writer.Advance(Block);
+        }
+
+        if (isBefore)
+        {
+            End();
+        }
+
+        Task waiting = _budget.GetMemoryAsync(pipe.Writer).AsTask();
+        if (!isBefore)
+        {
+            Eventually.True(() => _budget.Waiting == 1, "the writer waits");
+            End();
+        }
+
+        await Eventually.Ends(Task.WhenAny(waiting), "the wait ends");
+        await Assert.ThrowsAsync(expected, () => waiting);
+        Assert.Equal((Limit, 0), (_budget.InUse, _budget.Waiting));
+        await pipe.Writer.CompleteAsync();
+        await pipe.Reader.CompleteAsync();
+        Assert.Equal(0, _budget.InUse);
+
+        void End()
+        {
+            switch (way)
+            {
+                case "complete":
+                    pipe.Reader.Complete();
+                    break;
+                case "fail":
+                    pipe.Reader.Complete(new FormatException());
+                    break;
+                default:
+                    pipe.Writer.CancelPendingFlush();
+                    break;
+            }
+        }
+    }
+
     [Fact]
     public async Task Bad_arguments_are_refused()
     {

@@ -57,6 +57,23 @@ public sealed unsafe class ThreadDirectoryTests
     }
 
     [Fact]
+    public void A_section_that_cannot_be_passed_on_holds_up_no_other()
+    {
+        Section[] sections = [new(), new() { IsRefused = true }, new(), new(), new() { IsRefused = true }, new()];
+        int[] indices = [.. sections.Select(_ => _directory.TakeIndex())];
+        using (Worker first = new(), second = new())
+        {
+            for (int i = 0; i < sections.Length; i++)
+            {
+                (i < sections.Length / 2 ? first : second).Run(() => Add(indices[i], sections[i]));
+            }
+        }
+
+        _directory.SweepEndedThreads();
+        Assert.All(sections, static section => Assert.Equal(1, section.Ends));
+    }
+
+    [Fact]
     public void A_retired_owners_sections_are_out_of_every_threads_reach_before_its_index_is_free()
     {
         int index = _directory.TakeIndex();
@@ -240,7 +257,17 @@ public sealed unsafe class ThreadDirectoryTests
 
         internal int WrittenToo { get; private set; }
 
-        public void OnThreadEnded() => Ends++;
+        /// <summary>Whether there is no memory to pass on what it keeps.</summary>
+        internal bool IsRefused { get; init; }
+
+        public void OnThreadEnded()
+        {
+            Ends++;
+            if (IsRefused)
+            {
+                throw new OutOfMemoryException("This was refused on purpose.");
+            }
+        }
 
         internal void Write()
         {

@@ -25,8 +25,28 @@ public class ListenerReportTests
         Assert.Equal(
             [id, "reported", "array pool", (long)kept.Length, 0L, 1L, 0L, 1L, pool.GetHashCode()],
             source.Select((value, index) => index == 4 ? 0L : value));
-        Assert.Equal([id, listener.Of("ReportedSource").Length + listener.Of("ReportedIncidents").Length, ""], end);
+        Assert.Equal([id, listener.PartsOfState, ""], end);
         pool.Return(kept);
+    }
+
+    [Fact]
+    public async Task A_state_has_every_budget()
+    {
+        BufferBudget budget = new(100, "reported budget");
+        budget.Take(90);
+        Task waiting = budget.TakeAsync(20).AsTask();
+        Assert.False(budget.TryTake(1));
+        int id = NextId();
+        using Asking listener = new("State", $"{id}");
+
+        object?[] end = listener.WaitForEnd(id);
+        object?[] reported = Assert.Single(listener.Of("ReportedBudget"), static one => (string)one[1]! == "reported budget");
+
+        Assert.Equal([id, "reported budget", 100L, 90L, 1, 1L, 0L, 0L], reported[..8]);
+        Assert.True((long)reported[8]! >= 0);
+        Assert.Equal(listener.PartsOfState, (int)end[1]!);
+        budget.Return(90);
+        await waiting;
     }
 
     [Fact]
@@ -42,7 +62,7 @@ public class ListenerReportTests
         string[] names = [.. listener.Of("ReportedSource").Select(static one => (string)one[1]!)];
 
         Assert.Single(names, static one => one.StartsWith("nnnn", StringComparison.Ordinal) && one.EndsWith('…') && one.Length < 10_000);
-        Assert.Equal((int)end[1]!, names.Length + listener.Of("ReportedIncidents").Length);
+        Assert.Equal((int)end[1]!, listener.PartsOfState);
         GC.KeepAlive(pool);
     }
 
@@ -109,6 +129,10 @@ public class ListenerReportTests
         }
 
         internal object?[][] Of(string name) => [.. _events.Where(one => one.Name == name).Select(one => one.Payload)];
+
+        /// <summary>The events of a state that have come.</summary>
+        internal int PartsOfState =>
+            Of("ReportedSource").Length + Of("ReportedBudget").Length + Of("ReportedIncidents").Length;
 
         internal object?[] WaitForEnd(int id)
         {

@@ -1,4 +1,5 @@
 using Tarn.Tests.Support;
+using Tarn.Torture.Composed;
 
 namespace Tarn.Tests.Model;
 

@@ -6,7 +6,7 @@ public sealed class BlockDepotTests
     private const int Most = 1000;
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(10);
 
-    private readonly BlockDepot _depot = new(Most);
+    private BlockDepot _depot = new(Most);
     private readonly List<nint> _in = [];
     private nint _next;
 

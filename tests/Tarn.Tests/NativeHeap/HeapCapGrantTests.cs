@@ -20,7 +20,7 @@ public sealed class HeapCapGrantTests
         _regions = new RegionSet(_memory, _budget, committed);
         _large = new LargeBuffers(_memory, _budget, committed);
         TrimSchedule schedule = new ScheduledSource(new ManualClock(followsCollections: false), TimeSpan.FromSeconds(10)).Schedule;
-        _cap = new HeapCap([], _regions, _large, _budget, new(HeapThreads.Directory), schedule);
+        _cap = new HeapCap([], _regions, _large, _budget, new(HeapThreads.Directory), schedule, new Lock());
     }
 
     [Fact]

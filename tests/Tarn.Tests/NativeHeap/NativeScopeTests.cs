@@ -62,6 +62,22 @@ public sealed unsafe class NativeScopeTests : IDisposable
         }
     }
 
+    /// <summary>Which the program freed by other means, as the heap says.</summary>
+    [Fact]
+    public unsafe void A_block_that_the_heap_refuses_keeps_no_other_one()
+    {
+        using NativeHeap heap = new(new NativeHeapOptions { Name = $"refused {Guid.NewGuid()}", Checks = BufferChecks.Returns });
+        NativeScope scope = heap.CreateScope();
+        scope.Allocate(100);
+        void* wronged = scope.Allocate(100);
+        scope.Allocate(100);
+        heap.FreeAligned(wronged, 100, 16);
+
+        Assert.Throws<InvalidOperationException>(scope.Dispose);
+        Assert.Equal(0, heap.GetStatistics().InUseBytes);
+        scope.Dispose();
+    }
+
     /// <summary>A size that is no multiple of the alignment hides how much that is.</summary>
     [Fact]
     public void Elements_of_an_odd_size_end_before_the_next_allocation()

@@ -146,6 +146,66 @@ public sealed class RingPipeTests : RingTest
         }
     }
 
+    /// <summary>Nobody will read what is written then, so nothing of it is kept, whoever writes it and however.</summary>
+    [Theory]
+    [InlineData("a reader that has completed")]
+    [InlineData("a reader that was killed")]
+    [InlineData("an abortion")]
+    [InlineData("an abortion with a reason")]
+    public async Task Nothing_waits_for_a_reader_that_has_gone(string cause)
+    {
+        SharedRing ring = Create(4096);
+        SharedRing back = Create(4096, "-back");
+        RingChild child = Child();
+        Assert.Equal("done", child.Ask("attach-reader"));
+        using SharedPipe pipe = new(back, ring);
+        await pipe.Output.WriteAsync(new byte[100]);
+        switch (cause)
+        {
+            case "a reader that has completed":
+                Assert.Equal("done", child.Ask("dispose"));
+                break;
+            case "a reader that was killed":
+                child.Kill();
+                break;
+            default:
+                pipe.Abort(cause.EndsWith("reason", StringComparison.Ordinal) ? new IOException("no more") : null);
+                break;
+        }
+
+        byte[] bytes = new byte[100_000];
+        Stream stream = pipe.AsStream();
+        for (int i = 0; i < 20; i++)
+        {
+            await IgnoreAsync(async () => await pipe.Output.WriteAsync(bytes));
+            await IgnoreAsync(async () =>
+            {
+                pipe.Output.GetMemory(bytes.Length);
+                pipe.Output.Advance(bytes.Length);
+                await pipe.Output.FlushAsync();
+            });
+            await IgnoreAsync(async () => await stream.WriteAsync(bytes));
+            await IgnoreAsync(() =>
+            {
+                stream.Write(bytes);
+                return Task.CompletedTask;
+            });
+            Assert.Equal(0, pipe.Output.UnflushedBytes);
+        }
+
+        async Task IgnoreAsync(Func<Task> call)
+        {
+            try
+            {
+                await Task.Run(call).WaitAsync(TimeSpan.FromMinutes(1));
+            }
+            catch (Exception e) when (e is IOException or ObjectDisposedException)
+            {
+                // Whatever it says, it keeps nothing.
+            }
+        }
+    }
+
     [Fact]
     public void A_role_that_is_taken_is_refused_and_leaves_nothing()
     {

@@ -32,17 +32,9 @@ internal sealed record AsideEntry(int IsHeld, int Items, int Count, int Buffers,
     internal Expression UppermostOf(Expression items, Expression count) =>
         count + (Buffers - 1) + items.Is(Shorter) + items.Is(Shorter);
 
-    internal void AddEnter(ThreadProgram thread, Expression old)
-    {
-        thread.From("src/Tarn/Primitives/ShortLock.cs", "Enter");
-        thread.Exchange(old, IsHeld, 1, "Interlocked.CompareExchange(ref _isHeld, 1, 0) != 0", until: old.Is(0));
-    }
+    internal void AddEnter(ThreadProgram thread, Expression old) => ShortLockSteps.AddEnter(thread, IsHeld, old);
 
-    internal void AddExit(ThreadProgram thread)
-    {
-        thread.From("src/Tarn/Primitives/ShortLock.cs", "Exit");
-        thread.Store(IsHeld, 0, "Volatile.Write(ref _isHeld, 0);", StepOrder.Release);
-    }
+    internal void AddExit(ThreadProgram thread) => ShortLockSteps.AddExit(thread, IsHeld);
 
     internal void AddLessSlots(ThreadProgram thread, Expression register, Expression less)
     {

@@ -91,7 +91,7 @@ internal static class HeapMagazineModel
             StepOrder.Release);
         if (fault != PlantedFault.TakeParkedWithoutFence)
         {
-            trimmer.From("src/Tarn/NativeHeap/HeapSection.cs", "TakeParked");
+            trimmer.From("src/Tarn/NativeHeap/HeapTrimmer.cs", "TrimTiers");
             trimmer.ProcessWideBarrier(protocol, "Interlocked.MemoryBarrierProcessWide();");
         }
 

@@ -15,6 +15,9 @@ public enum PlantedFault
     /// <summary>A trimmer nulls the top slot before it takes the magazine out of reach.</summary>
     TopBeforeMagazine,
 
+    /// <summary>An owner that comes back between the fence and the top slot's end does not withdraw the revocation.</summary>
+    RevocationStands,
+
     /// <summary>A trimmer hands on a buffer of a magazine that it has set aside.</summary>
     HandOnSetAside,
 
@@ -209,4 +212,10 @@ public enum PlantedFault
 
     /// <summary>A reader passes a message by a volatile write, which is no fence, before the look for a writer that sleeps.</summary>
     VolatilePass,
+
+    /// <summary>A thread looks whether the heap is awake before it keeps a buffer, and not afterwards.</summary>
+    LookBeforeKeep,
+
+    /// <summary>A tick puts the heap to sleep and looks a last time, with no fence of the other processors between.</summary>
+    SleepWithoutFence,
 }

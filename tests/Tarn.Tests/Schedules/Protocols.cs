@@ -32,6 +32,7 @@ internal static class Protocols
             ["topic hold"] = TopicHoldModel.Create,
             ["topic member"] = TopicMemberModel.Create,
             ["topic sleep"] = TopicSleepModel.Create,
+            ["trim sleep"] = TrimSleepModel.Create,
         };
 
     /// <summary>Each mistake, the model it is planted in, and the strictest memory model under which it shows.</summary>
@@ -40,6 +41,7 @@ internal static class Protocols
             (PlantedFault.TopWithoutFence, "top slot", MemoryModel.StoreBuffers),
             (PlantedFault.TopWithoutRecheck, "top slot", MemoryModel.Sequential),
             (PlantedFault.TopBeforeMagazine, "top slot", MemoryModel.Sequential),
+            (PlantedFault.RevocationStands, "top slot", MemoryModel.Sequential),
             (PlantedFault.HandOnSetAside, "set aside", MemoryModel.Sequential),
             (PlantedFault.TakeBackWithoutLock, "set aside", MemoryModel.Sequential),
             (PlantedFault.PlainExit, "depot", MemoryModel.Weak),
@@ -105,5 +107,7 @@ internal static class Protocols
             (PlantedFault.EndHolderWithoutRole, "topic member", MemoryModel.Sequential),
             (PlantedFault.LeaveBeforeEnd, "topic member", MemoryModel.Sequential),
             (PlantedFault.VolatilePass, "topic sleep", MemoryModel.StoreBuffers),
+            (PlantedFault.LookBeforeKeep, "trim sleep", MemoryModel.Sequential),
+            (PlantedFault.SleepWithoutFence, "trim sleep", MemoryModel.StoreBuffers),
         ];
 }

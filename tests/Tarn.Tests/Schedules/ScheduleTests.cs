@@ -72,4 +72,16 @@ public class ScheduleTests(ITestOutputHelper output)
         IEnumerable<PlantedFault> planted = Protocols.Faults.Select(static entry => entry.Fault);
         Assert.Equal(Enum.GetValues<PlantedFault>().Where(static fault => fault != PlantedFault.None), planted);
     }
+
+    /// <summary>The last table of docs/design/schedules.md names each fault, and none that does not exist.</summary>
+    [Fact]
+    public void Every_fault_is_documented()
+    {
+        IEnumerable<string> named = File.ReadLines(Repository.At("docs/design/schedules.md"))
+            .SkipWhile(static line => !line.StartsWith("| part | relies on |", StringComparison.Ordinal)).Skip(2)
+            .TakeWhile(static line => line.StartsWith('|'))
+            .SelectMany(static row => row.Split('|')[^2].Split(',', StringSplitOptions.TrimEntries))
+            .Where(static name => !name.Contains(' ', StringComparison.Ordinal));
+        Assert.Equal(Enum.GetNames<PlantedFault>().Except([nameof(PlantedFault.None)]).Order(), named.Distinct().Order());
+    }
 }

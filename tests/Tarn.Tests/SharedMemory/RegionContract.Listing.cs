@@ -36,12 +36,52 @@ public abstract unsafe partial class RegionContract
         Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
     }
 
+    /// <summary>
+    /// Whether it says so, or is of an earlier version and only its creator's leaving shows it: it is what a restart finds again.
+    /// </summary>
+    [SkippableTheory]
+    [InlineData(1u, 0u)]
+    [InlineData(0u, 1u)]
+    [InlineData(1u, 1u)]
+    public void A_region_that_is_to_outlive_its_creator_is_deleted_by_name_alone(uint isKept, uint ownerLetGo)
+    {
+        MakeAbandoned("durable");
+        ChangeHeader("durable", (ref header) => (header.IsKept, header.OwnerLetGo) = (isKept, ownerLetGo));
+        SharedRegionInfo info = Assert.Single(SharedRegion.List(Names));
+        Assert.Equal((true, false), (info.IsPersistent, info.OwnerIsAlive));
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(Names));
+        string taken = Assert.Throws<IOException>(() => Create("durable", 100)).Message;
+        Assert.EndsWith("delete it with Delete.", taken, StringComparison.Ordinal);
+        Open("durable").Dispose();
+        Assert.True(SharedRegion.Delete(Names, "durable"));
+        Assert.Empty(_directory.Files);
+    }
+
+    [SkippableFact]
+    public void Every_kind_says_whether_it_is_to_outlive_its_creator()
+    {
+        foreach (bool isKept in (bool[])[false, true])
+        {
+            SharedRegionOptions options = new() { DeleteOnDispose = !isKept };
+            using SharedRegion region = Create("region", 100, options);
+            using SharedRing ring = SharedRing.Create(Names, "ring", 64, options);
+            using SharedQueue queue = SharedQueue.Create(Names, "queue", 2, 8, options);
+            using SharedTopic topic = SharedTopic.Create(Names, "topic", 2, 8, options);
+            using SharedValue<int> value = SharedValue<int>.Create(Names, "value", options);
+            IReadOnlyList<SharedRegionInfo> all = SharedRegion.List(Names);
+            Assert.Equal(5, all.Count);
+            Assert.All(all, info => Assert.Equal(isKept, info.IsPersistent));
+        }
+
+        Assert.Equal(5, SharedRegion.List(Names).Count(info => SharedRegion.Delete(Names, info.Name)));
+    }
+
     /// <summary>As of a process in a container with process ids of its own: here nothing can be known of it.</summary>
     [SkippableFact]
     public void An_owner_of_other_process_ids_counts_as_alive()
     {
         MakeAbandoned("a");
-        ChangeHeader("a", static (ref header) => header.OwnerNamespace++);
+        ChangeHeader("a", static (ref header) => (header.OwnerNamespace, header.OwnerLetGo) = (header.OwnerNamespace + 1, 1));
         AssertUnknown("a");
     }
 

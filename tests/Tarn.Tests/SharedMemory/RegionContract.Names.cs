@@ -184,10 +184,11 @@ public abstract unsafe partial class RegionContract
     }
 
     /// <summary>A region whose owner no longer exists.</summary>
+    /// <summary>As a killed process leaves a region.</summary>
     private void MakeAbandoned(string name, int size = 100)
     {
         Create(name, size, new SharedRegionOptions { DeleteOnDispose = false }).Dispose();
-        ChangeHeader(name, static (ref header) => header.Owner = s_dead);
+        ChangeHeader(name, static (ref header) => (header.Owner, header.IsKept, header.OwnerLetGo) = (s_dead, 0, 0));
     }
 
     private void ChangeHeader(string name, HeaderChange change)

@@ -41,6 +41,9 @@ public sealed class RegionKillTests(ITestOutputHelper output)
         Assert.True(left > 0, $"After {kills} kills no region was ever found.");
         LookAround(directory);
         SharedRegion.DeleteAbandoned(directory.Names);
+        Assert.All(
+            SharedRegion.List(directory.Names),
+            region => Assert.True(region.IsPersistent && SharedRegion.Delete(directory.Names, region.Name)));
         Assert.Empty(directory.Files);
     }
 

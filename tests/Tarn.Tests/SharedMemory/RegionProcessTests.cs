@@ -75,14 +75,15 @@ public sealed unsafe class RegionProcessTests
         AssertStamp(region, 9);
         Assert.Equal(
             [
-                new SharedRegionInfo("a", 100, id, OwnerIsAlive: false), new SharedRegionInfo("kept", 100, id, OwnerIsAlive: false),
+                new SharedRegionInfo("a", 100, id, OwnerIsAlive: false),
+                new SharedRegionInfo("kept", 100, id, OwnerIsAlive: false) { IsPersistent = true },
                 new SharedRegionInfo("mine", 100, Environment.ProcessId, OwnerIsAlive: true),
             ],
             SharedRegion.List(directory.Names).OrderBy(static region => region.Name, StringComparer.Ordinal));
         IOException taken = Assert.Throws<IOException>(() => SharedRegion.Create(directory.Names, "a", 100, options: null));
         Assert.Contains($"process {id} created a region of 100 bytes and exited", taken.Message, StringComparison.Ordinal);
-        Assert.Equal(2, SharedRegion.DeleteAbandoned(directory.Names));
-        Assert.Equal(["tarn.mine"], directory.Files);
+        Assert.Equal(1, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Equal(["tarn.kept", "tarn.mine"], directory.Files);
         AssertStamp(region, 9);
     }
 
@@ -135,7 +136,8 @@ public sealed unsafe class RegionProcessTests
 
         Assert.Equal(0, child.End());
         Assert.Equal(["tarn.kept", "tarn.mine"], directory.Files);
-        Assert.Equal(1, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.True(SharedRegion.Delete(directory.Names, "kept"));
     }
 
     [SkippableFact]
@@ -164,7 +166,8 @@ public sealed unsafe class RegionProcessTests
             Assert.Equal(processes, *(int*)(region.Pointer + 8));
         }
 
-        Assert.Equal(300, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Equal(0, SharedRegion.DeleteAbandoned(directory.Names));
+        Assert.Equal(300, SharedRegion.List(directory.Names).Count(region => SharedRegion.Delete(directory.Names, region.Name)));
         Assert.Empty(directory.Files);
     });
 
@@ -175,7 +178,7 @@ public sealed unsafe class RegionProcessTests
         Race(kind, "delete", rounds: 1000, static (directory, _) =>
     {
         Assert.All(directory.Files, static name => Assert.Equal("tarn.race", name));
-        Assert.InRange(SharedRegion.DeleteAbandoned(directory.Names), 0, 1);
+        SharedRegion.Delete(directory.Names, "race");
         Assert.Empty(directory.Files);
     });
 

@@ -44,7 +44,7 @@ public sealed class RestartedContainerTests : RingTest
         Assert.False(Assert.Single(SharedRegion.List(directory.Names)).OwnerIsUnknown);
         child.Ask("dispose a");
         SharedRegionInfo unknown = Assert.Single(SharedRegion.List(directory.Names));
-        Assert.Equal(new SharedRegionInfo("a", 100, 1, OwnerIsAlive: true) { OwnerIsUnknown = true }, unknown);
+        Assert.Equal(new SharedRegionInfo("a", 100, 1, OwnerIsAlive: true) { OwnerIsUnknown = true, IsPersistent = true }, unknown);
         Assert.Equal(0, SharedRegion.DeleteAbandoned(directory.Names));
         Assert.Equal("0", child.Ask("abandoned"));
         OtherNamespace.Kill(child);

@@ -158,6 +158,39 @@ public sealed class ValueTests : RingTest
     }
 
     /// <summary>Whatever the version is, calls end: with any bytes, or by an exception.</summary>
+    /// <summary>Their bytes mean other things. A struct may be any number of its size, as programs name their types as they like.</summary>
+    [Fact]
+    public void A_number_of_another_kind_is_refused()
+    {
+        using SharedValue<int> value = SharedValue<int>.Create(Name);
+        value.Write(-1);
+        string refused = Assert.Throws<InvalidDataException>(() => SharedValue<float>.Open(Name)).Message;
+        Assert.Contains("kind Signed", refused, StringComparison.Ordinal);
+        Assert.Contains("System.Single is one of the kind Float", refused, StringComparison.Ordinal);
+        Assert.Throws<InvalidDataException>(() => SharedValue<uint>.Open(Name));
+        Assert.Throws<InvalidDataException>(() => SharedValue<float>.CreateOrOpen(Name));
+        foreach (IDisposable same in (IDisposable[])
+            [
+                SharedValue<int>.Open(Name), SharedValue<DayOfWeek>.Open(Name), SharedValue<Wrapped>.Open(Name),
+                SharedValue<int>.CreateOrOpen(Name),
+            ])
+        {
+            same.Dispose();
+        }
+
+        using SharedValue<Wrapped> wrapped = SharedValue<Wrapped>.Create(Name + "-wrapped");
+        SharedValue<float>.Open(wrapped.Name).Dispose();
+        using SharedValue<Half> half = SharedValue<Half>.Create(Name + "-half");
+        Assert.Throws<InvalidDataException>(() => SharedValue<short>.Open(half.Name));
+        using SharedValue<decimal> price = SharedValue<decimal>.Create(Name + "-price");
+        Assert.Throws<InvalidDataException>(() => SharedValue<Int128>.Open(price.Name));
+        SharedValue<Guid>.Open(price.Name).Dispose();
+        using SharedValue<bool> flag = SharedValue<bool>.Create(Name + "-flag");
+        Assert.Throws<InvalidDataException>(() => SharedValue<byte>.Open(flag.Name));
+    }
+
+    private readonly record struct Wrapped(int Number);
+
     [Fact]
     public async Task A_version_that_another_process_overwrites_ends_no_process_and_hangs_no_call()
     {

@@ -1,6 +1,8 @@
+using System.Text.RegularExpressions;
+
 namespace Tarn.Tests.Tidy;
 
-public class MarkdownTests
+public partial class MarkdownTests
 {
     /// <summary>Where a host of repositories shows the runs of workflows, as seen from the page that shows the README.</summary>
     private const string Workflows = "../../actions/workflows/";
@@ -28,6 +30,42 @@ public class MarkdownTests
             ["docs/gone.md", "src/Gone.cs", "gone/", "application/json"],
             MarkdownPaths.FindMissing(text, path => path == "README.md"));
     }
+
+    /// <summary>Markdown takes such a line for HTML: its backticks are shown, and what stands in angle brackets is not.</summary>
+    [Theory]
+    [MemberData(nameof(Documents))]
+    public void No_line_with_text_begins_with_a_comment(string document) =>
+        Assert.Empty(LinesOfHtml(File.ReadAllLines(Repository.At(document))));
+
+    [Theory]
+    [InlineData("<!-- claim:x -->1<!-- /claim --> of `List<T>`", true)]
+    [InlineData("  <!-- claim:x -->1<!-- /claim -->.", true)]
+    [InlineData("- <!-- claim:x -->1<!-- /claim --> of it", true)]
+    [InlineData("> 1. <!-- claim:x -->1<!-- /claim --> of it", true)]
+    [InlineData("of <!-- claim:x -->1<!-- /claim --> of `List<T>`", false)]
+    [InlineData("<!-- claim:table -->", false)]
+    [InlineData("| <!-- claim:x -->1<!-- /claim --> | 2 |", false)]
+    public void A_line_that_begins_with_a_comment_is_found(string line, bool isFound)
+    {
+        Assert.Equal(isFound ? [line] : [], LinesOfHtml([line]));
+        Assert.Empty(LinesOfHtml(["```", line, "```"]));
+    }
+
+    private static IEnumerable<string> LinesOfHtml(string[] lines)
+    {
+        bool isCode = false;
+        foreach (string line in lines)
+        {
+            isCode ^= line.TrimStart().StartsWith("```", StringComparison.Ordinal);
+            if (!isCode && TextBehindComment().IsMatch(line))
+            {
+                yield return line;
+            }
+        }
+    }
+
+    [GeneratedRegex(@"^[\s>]*(?:(?:[-*+]|\d+\.)\s+)*<!--.*-->.*[^\s>]")]
+    private static partial Regex TextBehindComment();
 
     /// <summary>From the root, from the document's folder, or from the library's; a page of a workflow, where its file is.</summary>
     private static bool Exists(string document, string path) =>

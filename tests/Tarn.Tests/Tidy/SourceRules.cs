@@ -53,8 +53,7 @@ internal static partial class SourceRules
     /// <summary>The operating system is called from Platform only, of the library or of the sanitizer.</summary>
     internal static IEnumerable<string> FindNativeCalls(string path, string text)
     {
-        if (path.StartsWith("src/Tarn/Platform/", StringComparison.Ordinal)
-            || path.StartsWith("src/Tarn.Sanitizer/Platform/", StringComparison.Ordinal))
+        if (path.Split('/') is ["src", _, "Platform", ..])
         {
             yield break;
         }

@@ -11,6 +11,9 @@ public sealed class IdleGarbageTests
     private bool _isEnabled = true;
     private long _heap = Burst;
 
+    /// <summary>The full collections that have ended.</summary>
+    private long _ended;
+
     /// <summary>The processor time used for each second that passes.</summary>
     private double _load;
 
@@ -19,6 +22,7 @@ public sealed class IdleGarbageTests
         IsEnabled = () => _isEnabled,
         ProcessorTime = () => _clock.Trim.Now * _load,
         HeapBytes = () => _heap,
+        EndedCollections = () => _ended,
         Collect = _collections.Add,
     };
 
@@ -88,6 +92,9 @@ public sealed class IdleGarbageTests
         _clock.Trim.Garbage.Add(bytes);
         _clock.Advance(TimeSpan.FromMinutes(1));
         Assert.Equal(collects ? 1 : 0, _collections.Count);
+        _ended++;
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal(collects ? 1 : 0, _collections.Count);
         Assert.False(_clock.Trim.IsRunning);
 
         _clock.Trim.Garbage.Add(2 * Burst);
@@ -113,12 +120,45 @@ public sealed class IdleGarbageTests
     }
 
     [Fact]
-    public void A_large_living_heap_is_collected_without_stopping_it()
+    public void A_large_living_heap_is_collected_without_stopping_it_and_once()
     {
         _heap = (10 * Burst) + Burst;
         _clock.Trim.Garbage.Add(Burst);
         _clock.Advance(TimeSpan.FromSeconds(5));
         Assert.False(Assert.Single(_collections));
+        _ended++;
+        _heap = 10 * Burst;
+        _clock.Advance(TimeSpan.FromHours(1));
+        Assert.Single(_collections);
+        Assert.False(_clock.Trim.IsRunning);
+    }
+
+    /// <summary>What lived seemed to be large, but was garbage of the program's own.</summary>
+    [Fact]
+    public void What_a_collection_in_the_background_left_is_looked_at_when_it_has_ended()
+    {
+        _heap = 11 * Burst;
+        _clock.Trim.Garbage.Add(Burst);
+        _clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal([false], _collections);
+
+        // It still runs.
+        _heap = Burst;
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal([false], _collections);
+
+        // The program is busy again.
+        _ended++;
+        _load = 0.2;
+        _clock.Advance(TimeSpan.FromMinutes(1));
+        Assert.Equal([false], _collections);
+        _load = 0.001;
+        _clock.Advance(TimeSpan.FromSeconds(5));
+        Assert.Equal([false, true], _collections);
+        _ended++;
+        _clock.Advance(TimeSpan.FromHours(1));
+        Assert.Equal([false, true], _collections);
+        Assert.False(_clock.Trim.IsRunning);
     }
 
     [Fact]

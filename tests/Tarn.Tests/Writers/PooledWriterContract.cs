@@ -94,11 +94,13 @@ public abstract partial class PooledWriterContract : IDisposable
         writer.Write(contents);
         InvalidOperationException refused = Assert.Throws<InvalidOperationException>(() => writer.Write(1));
         Assert.Contains($"maximum of {maximum}", refused.Message, StringComparison.Ordinal);
-        Assert.Throws<InvalidOperationException>(() => writer.GetSpan());
         Assert.Throws<InvalidOperationException>(() => writer.GetMemory(int.MaxValue));
         Assert.Throws<InvalidOperationException>(() => writer.Write([1]));
         Assert.Throws<InvalidOperationException>(() => writer.Reserve(1));
-        Assert.Throws<ArgumentOutOfRangeException>("count", () => writer.Advance(1));
+        int room = writer.GetSpan().Length;
+        Assert.Throws<InvalidOperationException>(() => writer.Advance(1));
+        Assert.Throws<InvalidOperationException>(() => writer.Advance(room));
+        Assert.Throws<ArgumentOutOfRangeException>("count", () => writer.Advance(room + 1));
 
         Assert.Equal(contents, writer.WrittenSpan.ToArray());
         Assert.Equal(maximum, writer.MaxCount);

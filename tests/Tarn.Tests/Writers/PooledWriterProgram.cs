@@ -96,15 +96,18 @@ internal sealed class PooledWriterProgram
 
     private void WriteInPlace(PooledWriter<byte> writer, int sizeHint)
     {
-        if (_model.Count + Math.Max(1, sizeHint) > MaxCount)
+        Span<byte> room = _random.Next(2) == 0 ? writer.GetSpan(sizeHint) : writer.GetMemory(sizeHint).Span;
+        int least = Math.Max(1, sizeHint);
+        int most = MaxCount - _model.Count;
+        Assert.InRange(room.Length, least, least <= most ? most : int.MaxValue);
+        int length = room.Length;
+        if (most < length)
         {
-            Assert.Throws<InvalidOperationException>(() => writer.GetSpan(sizeHint));
-            return;
+            Assert.Throws<InvalidOperationException>(() => writer.Advance(_random.Next(most + 1, length + 1)));
+            Assert.Throws<ArgumentOutOfRangeException>("count", () => writer.Advance(length + 1));
         }
 
-        Span<byte> room = _random.Next(2) == 0 ? writer.GetSpan(sizeHint) : writer.GetMemory(sizeHint).Span;
-        Assert.InRange(room.Length, Math.Max(1, sizeHint), MaxCount - _model.Count);
-        byte[] bytes = Bytes(_random.Next(Math.Min(room.Length, sizeHint + 20) + 1));
+        byte[] bytes = Bytes(_random.Next(Math.Min(Math.Min(length, most), sizeHint + 20) + 1));
         bytes.CopyTo(room);
         writer.Advance(bytes.Length);
         _model.AddRange(bytes);

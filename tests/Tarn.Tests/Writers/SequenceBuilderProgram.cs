@@ -27,9 +27,10 @@ internal sealed class SequenceBuilderProgram
                 Step(builder);
                 Assert.Equal(_model.Count, builder.Length);
                 Assert.True(builder.Sequence.ToArray().AsSpan().SequenceEqual(_model.ToArray()), $"The contents differ after step {step}.");
-                if (builder.Length == 0)
+                Assert.Equal(_model.Count == 0, builder.Sequence.IsEmpty);
+                foreach (ReadOnlyMemory<byte> segment in builder.Sequence)
                 {
-                    Assert.True(builder.Sequence.IsEmpty);
+                    Assert.True(_model.Count == 0 || !segment.IsEmpty, $"A segment is empty after step {step}.");
                 }
             }
         }
@@ -54,6 +55,11 @@ internal sealed class SequenceBuilderProgram
     {
         byte[] bytes = new byte[_random.Next(4) == 0 ? _random.Next(3000) : _random.Next(30)];
         _random.NextBytes(bytes);
+        if (_random.Next(4) == 0)
+        {
+            Assert.InRange(builder.GetMemory(bytes.Length).Length, Math.Max(1, bytes.Length), int.MaxValue);
+        }
+
         switch (_random.Next(26))
         {
             case < 4:

@@ -79,6 +79,58 @@ public sealed class SequenceBuilderTests
     }
 
     [Fact]
+    public void Room_that_was_not_written_to_is_in_no_sequence_and_is_used_again()
+    {
+        using SequenceBuilder<byte> builder = new(_pool);
+        builder.GetSpan(4);
+        builder.AppendReference(new byte[] { 1, 2, 3 });
+        Assert.Equal([1, 2, 3], builder.Sequence.FirstSpan.ToArray());
+        builder.Write([4]);
+        Assert.Equal(1, _pool.GetStatistics().Rented);
+        builder.AdvanceTo(builder.Sequence.GetPosition(3));
+        builder.AdvanceTo(builder.Sequence.End);
+        builder.Append(new Owner([5]));
+        Assert.Equal([5], builder.Sequence.FirstSpan.ToArray());
+        builder.Write([6, 7]);
+        Assert.Equal([5, 6, 7], builder.Sequence.ToArray());
+        Assert.Equal(1, _pool.GetStatistics().Rented);
+    }
+
+    /// <summary>Between a request for room and its advance, what was received before may be consumed.</summary>
+    [Fact]
+    public void Room_outlives_the_consumption_of_what_precedes_it()
+    {
+        using SequenceBuilder<byte> builder = new(_pool);
+        builder.Write([1]);
+        builder.AppendReference(new byte[] { 2 });
+        foreach (int length in (int[])[10, 5000])
+        {
+            Memory<byte> room = builder.GetMemory(length);
+            room.Span[..length].Fill(7);
+            builder.AdvanceTo(builder.Sequence.End);
+            builder.Advance(length);
+            Assert.Equal(Enumerable.Repeat((byte)7, length), builder.Sequence.ToArray());
+            builder.AppendReference(new byte[] { 2 });
+        }
+
+        builder.Clear();
+        AssertAllReturned();
+    }
+
+    [Fact]
+    public void An_owner_without_elements_is_disposed_at_once()
+    {
+        Owner owner = new([]);
+        using SequenceBuilder<byte> builder = new(_pool);
+        builder.Append(owner);
+        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(_pool, 10);
+        builder.Append(buffer.Slice(10));
+        Assert.Equal((1, 1), (owner.Disposals, buffer.HolderCount));
+        Assert.True(builder.Sequence.IsEmpty);
+        buffer.Dispose();
+    }
+
+    [Fact]
     public void A_position_elsewhere_is_refused_and_gives_nothing_up()
     {
         using SequenceBuilder<byte> builder = new(_pool);

@@ -48,7 +48,7 @@ public class KnownAllocationsTests
         string[] worth = [.. report.Candidates.Where(one => one.IsWorthIt).Select(one => one.Site.Split(" in ")[0].Split('.')[^1])];
         Assert.Equal(["MakeLarge", "MakeArrays"], worth[..2]);
         Assert.DoesNotContain("MakeSmall", worth);
-        Assert.Equal(report.Candidates.Max(one => one.CollectionsAvoided), report.Candidates[0].CollectionsAvoided);
+        AssertCollectionsAreShared(report);
         Assert.Contains(report.Candidates, one => one is { Rule: "TARN101", Means: AllocationMeans.MemoryStreamGrowth });
     }
 
@@ -65,7 +65,8 @@ public class KnownAllocationsTests
 
     /// <summary>
     /// What is sampled in windows stands for the rest of the time too: parts as exactly as their errors, and the whole as far as the
-    /// program works alike.
+    /// program works alike, so its rate is that of some turn, which the machine may have slowed down. The recording lasts as long as the
+    /// program, which a slow machine may take minutes for.
     /// </summary>
     [SkippableFact]
     public async Task A_running_program_that_allocates_much_is_sampled_in_windows()
@@ -75,8 +76,9 @@ public class KnownAllocationsTests
         using Process child = Process.Start(Child.StartScenario("known allocations", "long"))!;
         await Task.Delay(1_000);
         string id = child.Id.ToString(CultureInfo.InvariantCulture);
-        Task<ToolProcess> running = ToolProcess.RunAsync(folder.Path, ["candidates", id, "--json", "--for", "60s"]);
-        IReadOnlyList<(string Site, long Bytes)> known = ReadKnown(await child.StandardOutput.ReadToEndAsync());
+        Task<ToolProcess> running = ToolProcess.RunAsync(folder.Path, ["candidates", id, "--json", "--for", "14m"]);
+        (string Site, long Bytes)[] told = ReadKnown(await child.StandardOutput.ReadToEndAsync());
+        (string Site, long Bytes)[] known = [.. told.Where(one => s_means.ContainsKey(one.Site))];
 
         ToolProcess run = await running;
         Assert.True(run.ExitCode == 0, run.Error);
@@ -84,13 +86,27 @@ public class KnownAllocationsTests
         Assert.Contains(report.Unknown, one => one.Contains("takes at most a fiftieth of its time", StringComparison.Ordinal));
         Assert.InRange(report.Samples, 20_000, known.Sum(one => one.Bytes) / AllocationRecording.Interval / 2);
         double all = known.Sum(one => one.Bytes);
-        Assert.InRange(report.Bytes, all / 2, all * 2);
+        Assert.InRange(
+            report.Bytes / report.Seconds,
+            told.Single(one => one.Site == "SlowestBytesPerSecond").Bytes, told.Single(one => one.Site == "FastestBytesPerSecond").Bytes);
         foreach ((string site, long bytes) in known)
         {
             Candidate[] found = [.. report.Candidates.Where(one => one.Site.Contains(site, StringComparison.Ordinal))];
             double error = Errors * Math.Sqrt(found.Sum(one => one.ErrorBytes!.Value * one.ErrorBytes.Value)) / report.Bytes;
             Assert.InRange(found.Sum(one => one.Bytes) / report.Bytes, (bytes / all) - error - 0.01, (bytes / all) + error + 0.01);
         }
+    }
+
+    /// <summary>
+    /// Places that make no large objects share the collections in proportion to their bytes, and all together avoid no more than there
+    /// were. Whether large objects cause most of them or small ones depends on the machine's caches.
+    /// </summary>
+    private static void AssertCollectionsAreShared(CandidateReport report)
+    {
+        Candidate[] small = [.. report.Candidates.Where(one => one.LargeBytes == 0)];
+        double each = small.Sum(one => one.CollectionsAvoided) / small.Sum(one => one.Bytes);
+        Assert.All(small, one => Assert.Equal(one.Bytes * each, one.CollectionsAvoided, 1e-6));
+        Assert.InRange(report.Candidates.Sum(one => one.CollectionsAvoided), 1, report.Collections + 1);
     }
 
     private static async Task<(CandidateReport Report, IReadOnlyList<(string Site, long Bytes)> Known)> RunAsync(params string[] arguments)

@@ -30,7 +30,7 @@ public class ProblemFilesTests
         Assert.False(frames[0].GetProperty("location").TryGetProperty("physicalLocation", out _));
         Assert.True(frames[1].GetProperty("location").TryGetProperty("physicalLocation", out _));
         Assert.Equal("12", XDocument.Parse(JUnitFile.Write([problem], sources)).Descendants("testcase").Single().Attribute("line")!.Value);
-        Assert.StartsWith($"{folder.File("Reader.cs")}(12): error buffer-lost: ", new ProblemFiles(null, null, sources).Line(problem),
+        Assert.StartsWith($"{folder.File("Reader.cs")}(12): error buffer-lost: ", new ProblemFiles(null, null, null, sources).Line(problem),
             StringComparison.Ordinal);
     }
 
@@ -41,7 +41,7 @@ public class ProblemFilesTests
         Problem problem = ProblemAt(s_library);
 
         Assert.DoesNotContain("/_/", SarifFile.Write([problem], sources), StringComparison.Ordinal);
-        Assert.StartsWith("error buffer-lost: ", new ProblemFiles(null, null, sources).Line(problem), StringComparison.Ordinal);
+        Assert.StartsWith("error buffer-lost: ", new ProblemFiles(null, null, null, sources).Line(problem), StringComparison.Ordinal);
     }
 
     [Fact]

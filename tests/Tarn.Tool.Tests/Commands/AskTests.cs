@@ -15,7 +15,7 @@ public class AskTests
     private const int Size = 4_096;
 
     [Fact]
-    public async Task A_dump_lists_the_pools_the_heaps_and_the_incidents()
+    public async Task A_dump_lists_the_pools_the_heaps_the_budgets_and_the_incidents()
     {
         using var folder = new TemporaryDirectory();
         using Process child = await StartAsync();
@@ -37,6 +37,12 @@ public class AskTests
                 Assert.Equal((Kept, 0), (source.GetProperty("rented").GetInt64(), source.GetProperty("returned").GetInt64()));
             }
 
+            JsonElement budget = Assert.Single(
+                state.RootElement.GetProperty("budgets").EnumerateArray(), one => one.GetProperty("name").GetString() == "kept budget");
+            Assert.Equal("900 1000 1 0 0", string.Join(' ', budget.GetProperty("inUse"), budget.GetProperty("limit"),
+                budget.GetProperty("waiting"), budget.GetProperty("refused"), budget.GetProperty("deadlocks")));
+            Assert.True(budget.GetProperty("oldestWaitSeconds").GetDouble() > 0);
+            Assert.Contains("kept budget", again.Output, StringComparison.Ordinal);
             JsonElement incident = Assert.Single(state.RootElement.GetProperty("incidents").EnumerateArray());
             Assert.Equal("DoubleReturn misused 1", string.Join(' ', incident.GetProperty("kind"), incident.GetProperty("source"),
                 incident.GetProperty("count")));

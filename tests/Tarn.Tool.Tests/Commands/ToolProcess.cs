@@ -21,18 +21,23 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
     public static async Task<ToolProcess> RunAsync(
         string folder, (string Name, string Value)[] environment, Action? onFirstLine, params string[] arguments)
     {
-        var start = new ProcessStartInfo("dotnet", [Assembly, .. arguments])
-        {
-            WorkingDirectory = folder,
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-            RedirectStandardInput = true,
-        };
+        var start = new ProcessStartInfo("dotnet", [Assembly, .. arguments]);
         foreach ((string name, string value) in environment)
         {
             start.Environment[name] = value;
         }
 
+        return await RunAsync(folder, start, onFirstLine);
+    }
+
+    /// <summary>Runs a line of the shell, in which tarn stands for the tool.</summary>
+    public static Task<ToolProcess> RunLineAsync(string folder, string line) => RunAsync(
+        folder, new ProcessStartInfo("/bin/sh", ["-c", $"tarn() {{ dotnet '{Assembly}' \"$@\"; }}; {line}"]), onFirstLine: null);
+
+    private static async Task<ToolProcess> RunAsync(string folder, ProcessStartInfo start, Action? onFirstLine)
+    {
+        start.WorkingDirectory = folder;
+        start.RedirectStandardOutput = start.RedirectStandardError = start.RedirectStandardInput = true;
         using Process process = Process.Start(start)!;
         Task<string> output = ReadAsync(process.StandardOutput, onFirstLine);
         Task<string> error = process.StandardError.ReadToEndAsync();
@@ -44,6 +49,7 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
         catch (OperationCanceledException)
         {
             process.Kill(entireProcessTree: true);
+            process.WaitForExit();
         }
 
         return new ToolProcess(process.ExitCode, await output, await error);

@@ -119,4 +119,42 @@ public class UnseenTests
         Assert.Contains("Nothing to change by what was recorded", advise.Output, StringComparison.Ordinal);
         Assert.Contains("before the process ended", advise.Error, StringComparison.Ordinal);
     }
+    /// <summary>A process that never connected is seen all the same.</summary>
+    [SkippableFact]
+    public async Task A_check_says_which_process_it_did_not_hear_of()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "other systems do not list processes in files");
+        using var folder = new TemporaryDirectory();
+        string framework = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+        string dotnet = Path.GetFullPath(Path.Combine(framework, "..", "..", "..", "dotnet"));
+        string heard = $"dotnet '{Child.Assembly}' 'phased losses' 0.2 0.1 40 1000";
+
+        ToolProcess check = await ToolProcess.RunAsync(
+            folder.Path, "check", "--", "sh", "-c", $"{heard}; env -i '{dotnet}' '{Child.Assembly}' 'planted faults' 3 100; exit 0");
+
+        Assert.True(check.ExitCode == 2, check.Output + check.Error);
+        Assert.Contains(
+            $"{Child.Assembly} planted faults 3 100: its environment lacks DOTNET_DiagnosticPorts", check.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain(Passed, check.Error, StringComparison.Ordinal);
+    }
+
+    [SkippableFact]
+    public async Task The_SDK_s_own_processes_are_left_alone_unless_they_are_asked_for()
+    {
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        using var folder = new TemporaryDirectory();
+        string[] program = ["--", "dotnet", "--version"];
+
+        ToolProcess check = await ToolProcess.RunAsync(folder.Path, ["check", .. program]);
+        ToolProcess named = await ToolProcess.RunAsync(folder.Path, ["record", "--process", "--version", .. program]);
+        ToolProcess with = await ToolProcess.RunAsync(folder.Path, ["record", "--with-sdk", "-o", "sdk.tarn", .. program]);
+
+        Assert.Equal((2, 2, 0), (check.ExitCode, named.ExitCode, with.ExitCode));
+        foreach (ToolProcess one in (ToolProcess[])[check, named])
+        {
+            Assert.Contains("1 process of the SDK itself left alone (--with-sdk records them)", one.Error, StringComparison.Ordinal);
+        }
+
+        Assert.True(File.Exists(folder.File("sdk.tarn")));
+    }
 }

@@ -20,7 +20,7 @@ public class CompilerTests
 
         ToolProcess record = await ToolProcess.RunAsync(
             folder.Path,
-            "record", "--for", "60s", "-o", "build.tarn",
+            "record", "--with-sdk", "--for", "60s", "-o", "build.tarn",
             "--", "dotnet", "build", project, "--artifacts-path", "artifacts", "-p:RunAnalyzers=false");
 
         Assert.True(record.ExitCode == 0, record.Output + record.Error);

@@ -94,4 +94,82 @@ public class TestRunTests
         Assert.All(inJUnit.Concat(inSarif), test => Assert.Contains(test, tests));
         Assert.Subset(inSarif.ToHashSet(), inJUnit.ToHashSet());
     }
+    private const string CleanTest =
+        """
+        using System.Buffers;
+
+        namespace Uploads;
+
+        CLASS
+        public class CleanTests
+        {
+            TEST
+            public async Task Returns()
+            {
+                for (int i = 0; i < 50; i++)
+                {
+                    byte[] buffer = ArrayPool<byte>.Shared.Rent(1_000);
+                    await Task.Delay(2);
+                    ArrayPool<byte>.Shared.Return(buffer);
+                }
+            }
+        }
+        """;
+
+    private static readonly Dictionary<string, (string Packages, string Class, string Test)> s_frameworks = new()
+    {
+        ["xunit"] = (Packages, "", "[Xunit.Fact]"),
+        ["NUnit"] = (
+            """
+            <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.11.0" />
+            <PackageReference Include="NUnit" Version="5.0.0" />
+            <PackageReference Include="NUnit3TestAdapter" Version="6.3.1" />
+            """,
+            "",
+            "[NUnit.Framework.Test]"),
+        ["MSTest"] = (
+            """
+            <PackageReference Include="Microsoft.NET.Test.Sdk" Version="18.11.0" />
+            <PackageReference Include="MSTest.TestFramework" Version="4.5.3" />
+            <PackageReference Include="MSTest.TestAdapter" Version="4.5.3" />
+            """,
+            "[Microsoft.VisualStudio.TestTools.UnitTesting.TestClass]",
+            "[Microsoft.VisualStudio.TestTools.UnitTesting.TestMethod]"),
+    };
+
+    public static TheoryData<string> Frameworks => [.. s_frameworks.Keys];
+
+    /// <summary>The SDK has processes of its own in each run of tests, which rent as they like.</summary>
+    [SkippableTheory]
+    [MemberData(nameof(Frameworks))]
+    public async Task A_clean_project_passes_each_time_and_its_host_can_be_asked_for(string framework)
+    {
+        const int Runs = 5;
+        Skip.If(OperatingSystem.IsWindows(), "programs are started on Unix only");
+        Skip.IfNot(StressLength.IsLong, "it builds a project of tests; the long form does it");
+        (string packages, string @class, string test) = s_frameworks[framework];
+        using var program = new WrittenProgram(
+            "Microsoft.NET.Sdk",
+            "<TargetFramework>net10.0</TargetFramework><OutputType>Library</OutputType>",
+            packages,
+            CleanTest.Replace("CLASS", @class, StringComparison.Ordinal).Replace("TEST", test, StringComparison.Ordinal));
+        program.Build();
+        string[] command = ["--", "dotnet", "test", "-c", "Release", "--no-build"];
+        for (int run = 0; run < Runs; run++)
+        {
+            ToolProcess check = await ToolProcess.RunAsync(program.Folder, ["check", .. command]);
+            Assert.True(check.ExitCode == 0, check.Output + check.Error);
+            Assert.Contains("tarn: no buffer was lost or returned twice beyond the baseline.", check.Error, StringComparison.Ordinal);
+        }
+
+        // The name of the host, and the project's, which only the host's options have.
+        foreach (string part in (string[])["testhost", "App.deps.json"])
+        {
+            ToolProcess asked = await ToolProcess.RunAsync(program.Folder, ["check", "--process", part, .. command]);
+            Assert.True(asked.ExitCode == 0, asked.Output + asked.Error);
+            ToolProcess sanitized = await ToolProcess.RunAsync(program.Folder, ["sanitize", "--process", part, .. command]);
+            Assert.True(sanitized.ExitCode == 0, sanitized.Output + sanitized.Error);
+            Assert.Contains("of 1 process checked", sanitized.Error, StringComparison.Ordinal);
+        }
+    }
 }

@@ -40,6 +40,29 @@ public class AbandonedRegionsTests
     }
 
     [SkippableFact]
+    public void What_is_to_outlive_its_creator_is_deleted_by_name_alone()
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells whether a file is open");
+        using var folder = new RegionFolder();
+        SharedRegion.Create(folder.Names, "durable", 100, s_kept).Dispose();
+        folder.Orphan("durable", isPersistent: true);
+
+        Assert.True(folder.Entry("durable").IsPersistent);
+        RegionDeletion kept = Assert.Single(AbandonedRegions.Delete(folder.Names));
+        Assert.False(kept.IsDeleted);
+        Assert.Contains("tarn rings --delete durable", kept.Reason, StringComparison.Ordinal);
+        using (SharedRegion.Open(folder.Names, "durable"))
+        {
+            RegionDeletion open = AbandonedRegions.DeleteNamed(folder.Names, "durable");
+            Assert.Contains("another process has it open", open.Reason, StringComparison.Ordinal);
+        }
+
+        Assert.True(AbandonedRegions.DeleteNamed(folder.Names, "durable").IsDeleted);
+        Assert.Equal("there is none", AbandonedRegions.DeleteNamed(folder.Names, "durable").Reason);
+        Assert.Empty(Directory.GetFiles(folder.Path));
+    }
+
+    [SkippableFact]
     public void A_file_that_is_opened_while_it_is_judged_does_not_end_this_process()
     {
         Skip.IfNot(OperatingSystem.IsLinux(), "only Linux tells whether a file is open");

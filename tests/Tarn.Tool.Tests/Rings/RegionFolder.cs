@@ -32,9 +32,19 @@ internal sealed class RegionFolder : IDisposable
     }
 
     /// <summary>Makes a region, which nobody has open, that of a process that has ended.</summary>
-    internal void Orphan(string name) =>
-        Overwrite(name, (long)System.Runtime.InteropServices.Marshal.OffsetOf<RegionHeader>(nameof(RegionHeader.Owner)),
-            BitConverter.GetBytes(DeadProcess));
+    /// <param name="name">Its name.</param>
+    /// <param name="isPersistent">Whether it stays one that is to outlive that process.</param>
+    internal void Orphan(string name, bool isPersistent = false)
+    {
+        Overwrite(name, OffsetOf(nameof(RegionHeader.Owner)), BitConverter.GetBytes(DeadProcess));
+        if (!isPersistent)
+        {
+            Overwrite(name, OffsetOf(nameof(RegionHeader.IsKept)), [0]);
+            Overwrite(name, OffsetOf(nameof(RegionHeader.OwnerLetGo)), [0]);
+        }
+
+        static long OffsetOf(string field) => (long)System.Runtime.InteropServices.Marshal.OffsetOf<RegionHeader>(field);
+    }
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

@@ -10,6 +10,7 @@ namespace Tarn.Tool.Tests.Rings;
 public class RingsViewTests
 {
     [Theory]
+    [InlineData(40)]
     [InlineData(80)]
     [InlineData(120)]
     [InlineData(400)]
@@ -19,6 +20,10 @@ public class RingsViewTests
         Assert.All(lines, line => Assert.True(line.Length <= Math.Min(width, 120) && line == line.TrimEnd(), $"'{line}'"));
         Assert.Contains(lines, line => line.StartsWith("  ! it is of version 1", StringComparison.Ordinal));
         Assert.Contains(lines, line => line.Contains("12 KiB   1 %", StringComparison.Ordinal));
+        Assert.All(
+            SampleRings.Build().Regions,
+            region => Assert.Contains(
+                lines, line => line.StartsWith(region.Name[..Math.Min(8, region.Name.Length)], StringComparison.Ordinal)));
     }
 
     [Fact]

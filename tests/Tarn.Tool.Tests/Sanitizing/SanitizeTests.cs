@@ -112,17 +112,37 @@ public class SanitizeTests(SanitizedPrograms programs) : IClassFixture<Sanitized
         ToolProcess thrown = await Sanitize(["--throw"], "twice");
         Assert.Contains("InvalidOperationException: tarn: ReturnedTwice of a buffer", thrown.Error, StringComparison.Ordinal);
         Assert.Contains("== ERROR: tarn: second return", thrown.Error, StringComparison.Ordinal);
+
+        // What the message takes is the checker's.
+        Assert.Contains("; 1 buffer of 1 process checked", thrown.Error, StringComparison.Ordinal);
     }
 
     [SkippableTheory]
     [InlineData("--quarantine", "much")]
     [InlineData("--sample", "2/3")]
     [InlineData("--stacks", "some")]
+    [InlineData("--exitcode", "300")]
+    [InlineData("--lost", "maybe")]
     public async Task A_value_that_is_none_is_refused_before_anything_runs(string option, string value)
     {
         ToolProcess run = await Sanitize([option, value], "twice");
         Assert.Equal(2, run.ExitCode);
-        Assert.Contains($"{option[2..]}={value} is ignored", run.Error, StringComparison.Ordinal);
+        Assert.StartsWith($"tarn: {option}: {option[2..]} is ", run.Error, StringComparison.Ordinal);
+        Assert.Contains($", and not '{value}'. Nothing ran.", run.Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("ignored", run.Error, StringComparison.Ordinal);
+    }
+
+    [SkippableTheory]
+    [InlineData("bogus=1", "there is no option bogus. The options are poison, ")]
+    [InlineData("quarantine=x", "quarantine is 0 to 65536 (MB), and not 'x'.")]
+    public async Task A_variable_with_what_there_is_not_is_refused_by_its_name(string options, string reason)
+    {
+        Skip.IfNot(OperatingSystem.IsLinux(), "Programs are started on a private framework on Linux only.");
+        ToolProcess run = await ToolProcess.RunAsync(
+            programs.Program.Folder, [("TARN_SANITIZE", options)], ["sanitize", "--", .. programs.Command("0")]);
+        Assert.Equal(2, run.ExitCode);
+        Assert.StartsWith($"tarn: TARN_SANITIZE: {reason}", run.Error, StringComparison.Ordinal);
+        Assert.EndsWith("Nothing ran.\n", run.Error, StringComparison.Ordinal);
     }
 
     [SkippableTheory]

@@ -10,7 +10,8 @@ namespace Tarn.Torture.Attacks;
 /// <summary>
 /// Headers of rings and regions, and the lengths of records, are overwritten at random while both sides work. A call may give wrong
 /// messages and documented exceptions. It may not hang, reach outside of the memory, or end the process. Rings are spoiled by a thread of
-/// the same process, and by another process that maps the same file.
+/// the same process, and by another process that maps the same file. Owners of all kinds are disposed over spoiled memory, beside each of
+/// their members: no disposal throws or hangs, and nothing remains.
 /// </summary>
 internal sealed class HeaderAttack : IAttack
 {
@@ -37,6 +38,7 @@ internal sealed class HeaderAttack : IAttack
             ScribbleOverRings(context);
             ScribbleFromOutside(context);
             ScribbleOverRegions(context);
+            DisposeSpoiled(context);
         }
         while (!context.IsOver);
     }
@@ -82,6 +84,18 @@ internal sealed class HeaderAttack : IAttack
                 File.Delete(file);
             }
         }
+    }
+
+    private static void DisposeSpoiled(AttackContext context)
+    {
+        string kind = RacedSharingMember.Kinds[context.Random.Next(RacedSharingMember.Kinds.Length)];
+        string milliseconds = $"{(int)(context.Part(2).TotalMilliseconds / RacedSharingMember.Of(kind).Length)}";
+        using Process process = Start(["sharing races", kind, milliseconds, $"{context.Random.Next()}"]);
+        (int exitCode, string output, string error) = ChildProgram.WaitForEnd(process, s_limit);
+        Require.That(
+            exitCode == 0 && !output.Contains(SharingRaces.Violation, StringComparison.Ordinal),
+            $"Disposals of spoiled memory ({kind}) ended with {exitCode}: {output}{error}");
+        context.Count("disposals over spoiled memory", long.Parse(output.Split()[^2], CultureInfo.InvariantCulture));
     }
 
     private static Process Start(string[] arguments) => ChildProgram.Start("Tarn.TestChild.dll", arguments);

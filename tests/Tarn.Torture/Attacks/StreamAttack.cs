@@ -1,4 +1,5 @@
 using Tarn.TestChild;
+using Tarn.TestChild.Owners;
 using Tarn.Torture.Findings;
 using Tarn.Torture.Storms;
 
@@ -19,7 +20,7 @@ internal sealed class StreamAttack : IAttack
 
     /// <inheritdoc/>
     public string Description => "stamped storms over pooled streams in arrays and native memory; streams disposed by several at once; "
-        + "members of streams that race with Dispose";
+        + "members of streams and of other owners that race with Dispose";
 
     /// <inheritdoc/>
     public void Run(AttackContext context)
@@ -46,7 +47,7 @@ internal sealed class StreamAttack : IAttack
         context.Count("threads", storm.Lives);
     }
 
-    /// <summary>Some members of streams race with Dispose. An access violation ends the process, which is a finding as well.</summary>
+    /// <summary>Some members of streams and of other owners race with Dispose. An access violation ends the process: a finding.</summary>
     private static void RaceWithDispose(AttackContext context)
     {
         string name = RacedMemory.Names[context.Random.Next(RacedMemory.Names.Length)];
@@ -55,6 +56,18 @@ internal sealed class StreamAttack : IAttack
         {
             using RacedMemory memory = RacedMemory.Create(name);
             DisposalRace race = new(memory, members[context.Random.Next(members.Length)], reuses: context.Random.Next(2) == 0);
+            string? violation = race.Run(s_race);
+            Require.That(violation is null, violation ?? "");
+            context.Count("calls raced with Dispose", race.Races);
+        }
+
+        for (int i = 0; i < RacedMembers; i++)
+        {
+            RacedOwner owner = RacedOwner.All[context.Random.Next(RacedOwner.All.Length)];
+
+            // Without checks, which report that the race disposes an owner twice.
+            using OwnerMemory memory = new(isChecked: false, keepsMemory: context.Random.Next(2) == 0);
+            OwnerRace race = new(owner, owner.Members[context.Random.Next(owner.Members.Length)], memory);
             string? violation = race.Run(s_race);
             Require.That(violation is null, violation ?? "");
             context.Count("calls raced with Dispose", race.Races);

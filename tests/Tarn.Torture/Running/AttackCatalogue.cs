@@ -9,7 +9,8 @@ internal static class AttackCatalogue
     [
         new PoolAttack(), new HeapAttack(), new StreamAttack(), new FaultAttack(), new RingAttack(), new SharingAttack(),
         new HeaderAttack(), new EventAttack(), new ContextAttack(), new LimitAttack(), new ThreadAttack(), new SizeAttack(),
-        new SoakAttack(), new CallerAttack(), new BudgetAttack(),
+        new SoakAttack(), new CallerAttack(), new BudgetAttack(), new HolderAttack(),
+        new ComposedAttack(),
     ];
 
     internal static string Names => string.Join(", ", All.Select(static attack => attack.Name));

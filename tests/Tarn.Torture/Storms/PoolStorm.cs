@@ -30,7 +30,7 @@ internal class PoolStorm(BufferPool<long> pool, int threads, TimeSpan duration) 
     }
 
     /// <inheritdoc/>
-    protected override void GiveBack(StampedBuffer owned, Random random) => owned.Return(pool, clear: random.Next(16) == 0);
+    protected override void GiveBack(StampedBuffer owned, Random random) => owned.Return(pool, clear: random.Next(3) == 0);
 
     /// <inheritdoc/>
     protected override void Use(Random random)

@@ -37,6 +37,11 @@ namespace Tarn.Testing
                         results[results.Length - 1].TestFailureException = exception;
                     }
                 }
+                else
+                {
+                    // A scope that was asked asserts nothing when it ends: the test keeps its own failure.
+                    _ = scope.GetUnreturned();
+                }
 
                 return results;
             }

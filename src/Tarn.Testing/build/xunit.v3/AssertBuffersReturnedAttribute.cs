@@ -21,9 +21,10 @@ namespace Tarn.Testing
 
         public override void After(MethodInfo methodUnderTest, Xunit.v3.IXunitTest test)
         {
-            using (BufferScope? scope = _scope.Value)
+            using (BufferScope scope = _scope.Value
+                ?? throw new InvalidOperationException("The flow of the test did not reach its end, so its buffers were not followed."))
             {
-                scope?.AssertAllReturnedAsync(TimeSpan.FromMilliseconds(WaitMilliseconds)).GetAwaiter().GetResult();
+                scope.AssertAllReturnedAsync(TimeSpan.FromMilliseconds(WaitMilliseconds)).GetAwaiter().GetResult();
             }
         }
     }

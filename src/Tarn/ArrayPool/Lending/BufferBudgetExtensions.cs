@@ -112,8 +112,9 @@ public static class BufferBudgetExtensions
     /// <para>A pipe rents in <see cref="PipeWriter.GetMemory"/> and <see cref="PipeWriter.GetSpan"/>, which throw at the limit. This call
     /// then flushes what was written, so that the reader can consume it, and waits outside the pipe's lock for the memory that readers
     /// return.</para>
-    /// <para>If a reader waits for more than the budget has room for, as for the end of a large message, neither goes on: give the wait a
-    /// token that ends it, or let the reader consume what it examined.</para>
+    /// <para>A wait ends as a flush does: when the reader has completed, or <see cref="PipeWriter.CancelPendingFlush"/> was called, at the
+    /// latest a second after that. If a reader waits for more than the budget has room for, as for the end of a large message, neither goes
+    /// on: give the wait a token that ends it, or let the reader consume what it examined.</para>
     /// </remarks>
     /// <param name="budget">The budget of the pool behind the pipe's memory pool (<see cref="BufferPoolOptions.Budget"/>).</param>
     /// <param name="writer">The writer of the pipe.</param>
@@ -125,15 +126,18 @@ public static class BufferBudgetExtensions
     /// <exception cref="BufferBudgetExceededException">
     /// The block is larger than the limit of the budget or of a parent, so the wait would never end.
     /// </exception>
-    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="IOException">
+    /// The reader has completed. If it did so with an exception, the pipe throws that, as it does from <see cref="PipeWriter.FlushAsync"/>.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled, or the flush.</exception>
     public static ValueTask<Memory<byte>> GetMemoryAsync(
         this BufferBudget budget, PipeWriter writer, int sizeHint = 0, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(writer);
         return BudgetedCall.RunAsync(
-            budget, (Writer: writer, Hint: sizeHint), static wanted => wanted.Writer.GetMemory(wanted.Hint), cancellation,
-            beforeWait: static async (wanted, cancellation) => await wanted.Writer.FlushAsync(cancellation).ConfigureAwait(false));
+            budget, new WriterWait(budget, writer), (Writer: writer, Hint: sizeHint),
+            static wanted => wanted.Writer.GetMemory(wanted.Hint), cancellation);
     }
 
     private static async ValueTask<IMemoryOwner<T>> RentLater<T>(ValueTask taken, BufferBudget budget, BufferPool<T> pool, int length)

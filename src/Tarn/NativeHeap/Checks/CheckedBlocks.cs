@@ -139,6 +139,19 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         return refusal is null ? found!.Size : throw refusal.ToException(Name, (nuint)block);
     }
 
+    /// <summary>The blocks in use, with the sizes that they were allocated with.</summary>
+    internal List<(nint Block, nuint Usable)> ListInUse()
+    {
+        using (_lock.Hold())
+        {
+            return
+            [
+                .. _blocks.All.Where(static block => block.State == CheckedBlockState.InUse)
+                    .Select(static block => ((nint)block.Start, block.Size)),
+            ];
+        }
+    }
+
     /// <summary>The blocks in use of each size class, by its index. Visits every record.</summary>
     internal long[] CountInUseByClass()
     {

@@ -42,6 +42,7 @@ public sealed class LayoutTests
     {
         Assert.Equal(NumbersOf<RegionKind>(), NamesBelow("Kinds"));
         Assert.Equal(NumbersOf<SlotKind>(), NamesBelow("Slots"));
+        Assert.Equal(NumbersOf<NumberKind>(), NamesBelow("Kinds of numbers"));
         Assert.Equal(
             [
                 (RegionSeat.Creator, nameof(RegionSeat.Creator)), (RegionSeat.Writer, nameof(RegionSeat.Writer)),

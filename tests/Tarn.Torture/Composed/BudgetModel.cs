@@ -1,4 +1,4 @@
-namespace Tarn.Tests.Model;
+namespace Tarn.Torture.Composed;
 
 /// <summary>A budget as its documentation describes it, in lists that are searched again after every step.</summary>
 internal sealed class BudgetModel(long limit, BudgetModel? parent)
@@ -13,9 +13,35 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
     internal long Refused { get; set; }
 
+    /// <summary>Whether a request gets its bytes at once: there is room, and nobody waits, here and at all parents.</summary>
+    internal bool Fits(long bytes) => bytes <= 0 || Path.All(node => node._queue.Count == 0 && node.InUse + bytes <= node.Limit);
+
+    /// <summary>The requests that wait here, in the order in which they came.</summary>
+    internal IReadOnlyList<Request> Queue => _queue;
+
+    /// <summary>Grants a request past those before it.</summary>
+    internal void GrantPast(Request request)
+    {
+        for (BudgetModel? node = request.At; node is not null; node = node.Parent)
+        {
+            node._queue.Remove(request);
+            node.InUse += request.Bytes;
+        }
+
+        request.IsGranted = true;
+        request.At = null;
+        request.Budget.Waiting--;
+        SettleAll();
+    }
+
+    internal BudgetModel? Parent => parent;
+
+    /// <summary>Whether this budget alone has room, and nobody waits at it.</summary>
+    internal bool FitsHere(long bytes) => _queue.Count == 0 && InUse + bytes <= limit;
+
     internal bool TryTake(long bytes)
     {
-        if (bytes > 0 && Path.Any(node => node._queue.Count > 0 || node.InUse + bytes > node.Limit))
+        if (!Fits(bytes))
         {
             Refused++;
             return false;
@@ -41,6 +67,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         Request request = new(this, bytes);
         Waiting++;
         _queue.Add(request);
+        request.At = this;
         SettleAll();
         return request;
     }
@@ -56,6 +83,8 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
             node.InUse -= request.Bytes;
         }
+
+        request.At = null;
 
         Waiting--;
         SettleAll();
@@ -100,11 +129,13 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         if (parent is null)
         {
             request.IsGranted = true;
+            request.At = null;
             request.Budget.Waiting--;
         }
         else
         {
             parent._queue.Add(request);
+            request.At = parent;
         }
     }
 
@@ -113,6 +144,9 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         internal BudgetModel Budget => budget;
 
         internal long Bytes => bytes;
+
+        /// <summary>The budget in whose queue it is; null when it waits no more.</summary>
+        internal BudgetModel? At { get; set; }
 
         internal bool IsGranted { get; set; }
     }
