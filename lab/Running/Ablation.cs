@@ -10,11 +10,21 @@ namespace Tarn.Lab.Running;
 /// </remarks>
 internal sealed record Ablation(string Name, string Takes, params (string File, string Text, string Instead)[] Replacements)
 {
+    /// <summary>What the mechanism is for that no load of the comparison shows, with a link; null where the loads show it.</summary>
+    public string? Elsewhere { get; init; }
+
+    /// <summary>The experiment that has the loads of the engine that the mechanism belongs to, or of both.</summary>
+    public string Experiment =>
+        Array.TrueForAll(Replacements, static replaced => replaced.File.StartsWith("ArrayPool/", StringComparison.Ordinal)) ? "against-pool"
+        : Array.TrueForAll(Replacements, static replaced => replaced.File.StartsWith("NativeHeap/", StringComparison.Ordinal)) ? "against-heap"
+        : "against";
+
     private const string Room = "Caching/ThreadRoom.cs";
     private const string Class = "ArrayPool/ArrayClass.cs";
     private const string Rule = "Caching/ClassRoom.cs";
     private const string Core = "ArrayPool/PoolCore.cs";
     private const string Slow = "ArrayPool/BufferPool.Slow.cs";
+    private const string Cache = "ArrayPool/ArrayClassCache.cs";
 
     public static IReadOnlyList<Ablation> All { get; } =
     [
@@ -43,7 +53,20 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "bypass",
             "calls past the section where a thread was refused room, in both engines",
             (Rule, "private const int Calls = 15;", "private const int Calls = 0;")),
+        new(
+            "left-in-depot",
+            "growth of a thread that only rents only where the depot had enough",
+            (Cache, "isOneWay && _leftInDepot >= Slots", "isOneWay")),
+        new(
+            "slots-move",
+            "room that goes to the depot with its buffers at the cap",
+            ("ArrayPool/ArrayClassCache.Room.cs", "placing == Placing.NoRoom && handed > 1", "placing == Placing.NoRoom && handed < 0")),
         new("longer", "a longer array where the depot has many", (Core, "(needsOwn && !isAtCap)", "!isAtCap")),
+        new("longer-of-many", "a longer array only of a depot with many", (Core, "longer.Depot.HasMany", "longer.Depot.Count > 0")),
+        new(
+            "own-after-none",
+            "a new array for a thread that found none twice",
+            (Core, "needsOwn = taken is null && cache.NoteFoundNone();", "needsOwn = false;")),
         new("longer-at-cap", "a longer array at the cap", (Core, "bool isAtCap = IsAtCap(shared);", "bool isAtCap = false;")),
         new(
             "late-section",
@@ -65,6 +88,18 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "depots for the blocks that a thread has no room for",
             ("NativeHeap/BlockClassCache.cs", "shared.GiveToDepot([block], now);", "shared.GiveToSlabs([block], now);"),
             ("NativeHeap/HeapCore.cs", "shared.GiveToDepot([block], TickedAt);", "shared.GiveToSlabs([block], TickedAt);")),
+        new(
+            "heap-growth-at-depot",
+            "growth of a thread that finds no block, where the depot has many",
+            ("NativeHeap/BlockClassCache.cs", "isOneWay || Room == 0 || shared.DepotCount > Room", "isOneWay || Room == 0")),
+        new(
+            "heap-wish",
+            "room made for a thread that was refused it",
+            ("NativeHeap/HeapCap.cs", "cache?.TakeWish() == true", "cache is null && now < TimeSpan.Zero")),
+        new(
+            "heap-blocks-due",
+            "a budget that covers kept blocks rather than their slabs",
+            ("NativeHeap/BlockClass.cs", "if (_slabs.OutCount > kept)", "if (_slabs.OutCount < 0)")),
         new("fullest-slabs", "blocks of fuller slabs first", ("NativeHeap/SlabClass.cs", "Groups = 4;", "Groups = 1;")),
         new("near-sizes", "large buffers resized at the bound", ("NativeHeap/LargeBuffers.Resize.cs", "!Exceeds(size)", "size > 0")),
         new("large-bound", "a bound of large buffers", ("NativeHeap/LargeBuffers.cs", "Spare = 8 << 20;", "Spare = long.MaxValue / 2;")),

@@ -65,6 +65,7 @@ internal static class Catalogue
         new CopyWaysExperiment(),
 #if AGAINST
         new Experiments.Against.AgainstExperiment(),
+        new Experiments.Against.AgainstPoolExperiment(),
         new Experiments.Against.AgainstHeapExperiment(),
         new Experiments.Against.KeptOutExperiment(),
 #endif
@@ -80,7 +81,7 @@ internal static class Catalogue
         "copy-ways", "scale", "kestrel", "kestrel-designs", "lossy", "watched", "allocations", "writers", "slices", "budgets", "huge-pages",
         "one-way", "queue", "topic",
 #if AGAINST
-        "against", "against-heap", "against-kept-out",
+        "against", "against-pool", "against-heap", "against-kept-out",
 #endif
     ];
 

@@ -81,6 +81,7 @@ internal static class LabCommand
             : result.GetValue(s_without) is { } name ? Guarded(() => AgainstBuild.RunWithout(name, ReadOptions(result)))
             : GuardedMeasurement(() => Measure(ReadOptions(result))));
         root.Subcommands.Add(ClaimsCommand.Create());
+        root.Subcommands.Add(AblationsCommand.Create());
         root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(PeersCommand.Create());
         root.Subcommands.Add(RecordCommand.Create());

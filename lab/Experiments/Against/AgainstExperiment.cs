@@ -18,12 +18,16 @@ internal sealed class AgainstExperiment : IExperiment
 
     public double FullSeconds => 900;
 
-    public ExperimentResult Run(ExperimentContext context)
+    public ExperimentResult Run(ExperimentContext context) => AgainstSection.CreateResult(
+        Id, Title, [.. MeasurePools(context.Part(1, 2)), .. AgainstHeaps.Measure(context.Part(2, 2))]);
+
+    /// <summary>The rows of the array pool.</summary>
+    internal static List<AgainstRow> MeasurePools(ExperimentContext context)
     {
         List<AgainstRow> rows = [];
         IReadOnlyList<Func<ExperimentContext, IEnumerable<AgainstRow>>> parts =
         [
-            AgainstCalls.Measure, AgainstThreads.Measure, AgainstLoads.Measure, AgainstTraces.Measure, AgainstHeaps.Measure,
+            AgainstCalls.Measure, AgainstThreads.Measure, AgainstLoads.Measure, AgainstTraces.Measure,
         ];
         for (int part = 0; part < parts.Count; part++)
         {
@@ -31,6 +35,6 @@ internal sealed class AgainstExperiment : IExperiment
             context.Report((part + 1.0) / parts.Count);
         }
 
-        return AgainstSection.CreateResult(Id, Title, rows);
+        return rows;
     }
 }
