@@ -28,6 +28,8 @@ internal static class ClaimDocuments
         Dictionary<string, string> figures = new(RecordedRun.VersionsOf(runs))
         {
             [MissedClaims.Id] = MissedClaims.Table(repositoryRoot, ClaimList.All),
+            [AblationTable.Id] = AblationTable.Write(AblationRecord.ReadCommitted(repositoryRoot)),
+            [ScaleTable.Id] = ScaleTable.Read(repositoryRoot),
         };
         foreach (ClaimResult claim in ClaimFile.ReadCommitted(repositoryRoot))
         {

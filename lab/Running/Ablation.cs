@@ -10,14 +10,8 @@ namespace Tarn.Lab.Running;
 /// </remarks>
 internal sealed record Ablation(string Name, string Takes, params (string File, string Text, string Instead)[] Replacements)
 {
-    /// <summary>What the mechanism is for that no load of the comparison shows, with a link; null where the loads show it.</summary>
-    public string? Elsewhere { get; init; }
-
     /// <summary>The experiment that has the loads of the engine that the mechanism belongs to, or of both.</summary>
-    public string Experiment =>
-        Array.TrueForAll(Replacements, static replaced => replaced.File.StartsWith("ArrayPool/", StringComparison.Ordinal)) ? "against-pool"
-        : Array.TrueForAll(Replacements, static replaced => replaced.File.StartsWith("NativeHeap/", StringComparison.Ordinal)) ? "against-heap"
-        : "against";
+    public string Experiment => IsAllIn("ArrayPool/") ? "against-pool" : IsAllIn("NativeHeap/") ? "against-heap" : "against";
 
     private const string Room = "Caching/ThreadRoom.cs";
     private const string Class = "ArrayPool/ArrayClass.cs";
@@ -30,7 +24,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
     [
         new("alone", "more room for a thread that alone uses the pool", (Room, "IsAlone ? Most : Math.Min", "Math.Min")),
         new("depots-share", "room in proportion to the depots'", (Room, "(Depots / DepotsDivisor)", "0")),
-        new("own", "room of each small class that others cannot take", (Class, "MostOwn = 16;", "MostOwn = 0;")),
+        new("guaranteed", "room of each small class that others cannot take", (Class, "MostGuaranteed = 16;", "MostGuaranteed = 0;")),
         new("growth", "room that doubles, in both engines", (Rule, "Math.Max(First, 2 * room)", "First")),
         new(
             "one-way",
@@ -55,7 +49,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             (Rule, "private const int Calls = 15;", "private const int Calls = 0;")),
         new(
             "left-in-depot",
-            "growth of a thread that only rents only where the depot had enough",
+            "a thread that only rents grows only if the depot had buffers left",
             (Cache, "isOneWay && _leftInDepot >= Slots", "isOneWay")),
         new(
             "slots-move",
@@ -65,8 +59,8 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
         new("longer-of-many", "a longer array only of a depot with many", (Core, "longer.Depot.HasMany", "longer.Depot.Count > 0")),
         new(
             "own-after-none",
-            "a new array for a thread that found none twice",
-            (Core, "needsOwn = taken is null && cache.NoteFoundNone();", "needsOwn = false;")),
+            "a new array for a thread after some longer ones in a row",
+            (Cache, "MostLonger = 8;", "MostLonger = int.MaxValue;")),
         new("longer-at-cap", "a longer array at the cap", (Core, "bool isAtCap = IsAtCap(shared);", "bool isAtCap = false;")),
         new(
             "late-section",
@@ -78,9 +72,9 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             (Core, "(section = JoinedSection()) is null", "(section = null) is null")),
         new("one-in-eight", "replacing a depot's buffers at the cap", ("ArrayPool/RoomSearch.cs", "% RefusalsPerSearch == 0", "< 0")),
         new(
-            "set-aside",
-            "setting magazines aside at a tick",
-            ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_aside is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
+            "parking",
+            "parking magazines at a tick",
+            ("ArrayPool/ArrayClassCache.Trim.cs", "else if (_parked is null && Entry.Items.Length > 0)", "else if (now < TimeSpan.Zero)")),
         new("thread-caches", "caches of threads", (Core, "hasThreadCaches ? Math.Min", "Environment.TickCount64 < 0 ? Math.Min")),
         new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "if (count > most ||", "if (most > 0 ||")),
         new(
@@ -88,14 +82,6 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             "depots for the blocks that a thread has no room for",
             ("NativeHeap/BlockClassCache.cs", "shared.GiveToDepot([block], now);", "shared.GiveToSlabs([block], now);"),
             ("NativeHeap/HeapCore.cs", "shared.GiveToDepot([block], TickedAt);", "shared.GiveToSlabs([block], TickedAt);")),
-        new(
-            "heap-growth-at-depot",
-            "growth of a thread that finds no block, where the depot has many",
-            ("NativeHeap/BlockClassCache.cs", "isOneWay || Room == 0 || shared.DepotCount > Room", "isOneWay || Room == 0")),
-        new(
-            "heap-wish",
-            "room made for a thread that was refused it",
-            ("NativeHeap/HeapCap.cs", "cache?.TakeWish() == true", "cache is null && now < TimeSpan.Zero")),
         new(
             "heap-blocks-due",
             "a budget that covers kept blocks rather than their slabs",
@@ -110,6 +96,8 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
         All.FirstOrDefault(ablation => ablation.Name == name) ?? throw new InvalidDataException(
             $"--without {name}: there is no such mechanism. Known are:{Environment.NewLine}"
             + string.Join(Environment.NewLine, All.Select(static ablation => $"  {ablation.Name,-14} {ablation.Takes}")));
+
+    private bool IsAllIn(string folder) => Array.TrueForAll(Replacements, one => one.File.StartsWith(folder, StringComparison.Ordinal));
 
     /// <summary>Takes the mechanism away in a copy of the sources.</summary>
     /// <param name="library">The folder of the copy, src/Tarn.</param>

@@ -13,26 +13,19 @@ internal static class AblationsCommand
         Arity = ArgumentArity.ZeroOrMore,
     };
 
-    private static readonly Option<bool> s_write = new("--write")
-    {
-        Description = $"Measure nothing: write {AblationPage.Path} from the records.",
-    };
-
     public static Command Create()
     {
         var command = new Command("ablations", "Measures the library without each of its mechanisms, and records what each is worth.");
         command.Arguments.Add(s_names);
-        command.Options.Add(s_write);
-        command.SetAction(result => LabCommand.Guarded(() => Run(
-            result.GetValue(s_names) ?? [], result.GetValue(s_write), LabCommand.ReadOptions(result))));
+        command.SetAction(result => LabCommand.Guarded(() => Run(result.GetValue(s_names) ?? [], LabCommand.ReadOptions(result))));
         return command;
     }
 
-    private static int Run(string[] names, bool onlyWrites, LabOptions options)
+    private static int Run(string[] names, LabOptions options)
     {
         string root = ClaimDocuments.FindRepositoryRoot();
         Ablation[] chosen = [.. names.Length > 0 ? names.Select(Ablation.Find) : Ablation.All];
-        foreach (Ablation ablation in onlyWrites ? [] : chosen)
+        foreach (Ablation ablation in chosen)
         {
             string to = Path.Combine(root, "artifacts", "ablations", ablation.Name);
             int exitCode = AgainstBuild.RunWithout(ablation.Name, options with { Only = [ablation.Experiment], OutputDirectory = to });
@@ -41,12 +34,12 @@ internal static class AblationsCommand
                 return exitCode;
             }
 
-            var record = AblationRecord.Of(ablation.Name, ReportReader.Read(Path.Combine(to, ReportWriter.Results)));
+            var record = AblationRecord.Of(
+                ablation.Name, ablation.Takes, ReportReader.Read(Path.Combine(to, ReportWriter.Results)));
             Console.WriteLine(record.WriteTo(root));
         }
 
-        File.WriteAllText(Path.Combine(root, AblationPage.Path), AblationPage.Write(AblationRecord.ReadCommitted(root)));
-        Console.WriteLine(AblationPage.Path);
+        Console.WriteLine("'claims --write' puts the records into the documents.");
         return 0;
     }
 }

@@ -11,5 +11,6 @@ internal sealed class AgainstPoolExperiment : IExperiment
 
     public double FullSeconds => 660;
 
-    public ExperimentResult Run(ExperimentContext context) => AgainstSection.CreateResult(Id, Title, AgainstExperiment.MeasurePools(context));
+    public ExperimentResult Run(ExperimentContext context) =>
+        AgainstSection.CreateResult(Id, Title, AgainstExperiment.MeasurePools(context));
 }

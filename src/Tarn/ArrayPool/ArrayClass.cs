@@ -10,9 +10,9 @@ namespace Tarn;
 internal sealed class ArrayClass
 {
     /// <summary>The free buffers of each class that any thread may keep, in bytes.</summary>
-    private const long OwnBytes = 16 << 10;
-    private const int OwnCapDivisor = 4096;
-    private const int MostOwn = 16;
+    private const long GuaranteedBytes = 16 << 10;
+    private const int GuaranteedCapDivisor = 4096;
+    private const int MostGuaranteed = 16;
 
     /// <summary>The most that a thread keeps of a class that it only rents, or only returns.</summary>
     private const long OneWayBytes = 512 << 10;
@@ -23,7 +23,7 @@ internal sealed class ArrayClass
     private const int MostBothWays = 16;
 
     private readonly PoolCore _pool;
-    private readonly MemoryBudget? _own;
+    private readonly MemoryBudget? _limit;
 
     /// <summary>Separate from the fields that all threads only read.</summary>
     private Counters _counters;
@@ -35,10 +35,10 @@ internal sealed class ArrayClass
         Length = pool.LengthOf(index);
         Bytes = (long)Length * pool.ElementSize;
         IsKeptByThreads = Bytes <= pool.LargestKeptByThreads;
-        long own = Math.Min(OwnBytes, pool.Budget.Cap / OwnCapDivisor) / Bytes;
+        long guaranteed = Math.Min(GuaranteedBytes, pool.Budget.Cap / GuaranteedCapDivisor) / Bytes;
         long oneWay = Math.Min(OneWayBytes, pool.Budget.Cap / OneWayCapDivisor) / Bytes;
-        Room = new ClassRoom(First: 1, (int)Math.Min(own, MostOwn), MostBothWays, (int)Math.Clamp(oneWay, 1, MostOneWay));
-        _own = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
+        Room = new ClassRoom(First: 1, (int)Math.Min(guaranteed, MostGuaranteed), MostBothWays, (int)Math.Clamp(oneWay, 1, MostOneWay));
+        _limit = maxBuffers == int.MaxValue ? null : new MemoryBudget(maxBuffers);
         Depot = new Depot(this);
     }
 
@@ -70,7 +70,7 @@ internal sealed class ArrayClass
     /// <summary>
     /// Whether the class has as many free buffers as its own limit allows. Giving up buffers of other classes does not help then.
     /// </summary>
-    internal bool IsFull => _own is not null && _own.Granted >= _own.Limit;
+    internal bool IsFull => _limit is not null && _limit.Granted >= _limit.Limit;
 
     /// <summary>
     /// Grants room for all of these free buffers, or for none. <see cref="Wake"/> follows, when the caller holds no lock that other threads
@@ -78,7 +78,7 @@ internal sealed class ArrayClass
     /// </summary>
     internal bool TryReserve(int buffers)
     {
-        if (_own is not null && !_own.TryReserve(buffers))
+        if (_limit is not null && !_limit.TryReserve(buffers))
         {
             return false;
         }
@@ -88,7 +88,7 @@ internal sealed class ArrayClass
             return true;
         }
 
-        _own?.Release(buffers);
+        _limit?.Release(buffers);
         return false;
     }
 
@@ -107,7 +107,7 @@ internal sealed class ArrayClass
     /// <summary>Gives room back.</summary>
     internal void Release(long buffers)
     {
-        _own?.Release(buffers);
+        _limit?.Release(buffers);
         _pool.Budget.Release(buffers * Bytes);
     }
 

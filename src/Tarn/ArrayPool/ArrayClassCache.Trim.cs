@@ -6,7 +6,7 @@ namespace Tarn;
 internal sealed partial class ArrayClassCache
 {
     /// <summary>
-    /// Gives up the buffers not used for <paramref name="patience"/>, or all of them if it is null, and sets the magazine aside otherwise.
+    /// Gives up the buffers not used for <paramref name="patience"/>, or all of them if it is null, and parks the magazine otherwise.
     /// For trimmers.
     /// </summary>
     /// <param name="now">The time.</param>
@@ -24,14 +24,14 @@ internal sealed partial class ArrayClassCache
         }
 
         bool isIdle = IsIdle(now, patience);
-        if (isIdle || (_aside is not null && now - _setAsideAt >= patience))
+        if (isIdle || (_parked is not null && now - _parkedAt >= patience))
         {
             RevokeMagazine(ref trimmed);
         }
-        else if (_aside is null && Entry.Items.Length > 0)
+        else if (_parked is null && Entry.Items.Length > 0)
         {
-            _setAsideAt = now;
-            _aside = Entry.Items;
+            _parkedAt = now;
+            _parked = Entry.Items;
             Volatile.Write(ref Entry.Items, CacheSection.Revoked);
         }
 
@@ -76,7 +76,7 @@ internal sealed partial class ArrayClassCache
     /// </summary>
     internal void Bequeath(ref TrimCount trimmed)
     {
-        Settle();
+        NoteTrims();
         ref CacheEntry entry = ref Entry;
         ReadOnlySpan<ArrayReference> top = entry.IsTopFree != 0 ? [new ArrayReference { Value = entry.Top }] : [];
         int all = Slots;
@@ -108,7 +108,7 @@ internal sealed partial class ArrayClassCache
     {
         ref CacheEntry entry = ref Entry;
         ArrayReference[] items = Magazine;
-        _aside = null;
+        _parked = null;
         Volatile.Write(ref entry.Items, CacheSection.Revoked);
         Shared.GiveUp(items.AsSpan(0, Math.Min(entry.Count, items.Length)), ref trimmed);
         _section.Release(Shared, items.Length);

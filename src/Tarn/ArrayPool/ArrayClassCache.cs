@@ -8,12 +8,12 @@ namespace Tarn;
 /// <remarks>
 /// <para>The entry has the <i>top slot</i> and, behind it, the <i>magazine</i>. Both have room that was granted, which doubles when the
 /// thread needs more (<see cref="ClassRoom"/>).</para>
-/// <para>At a tick, a trimmer <i>sets the magazine aside</i>. The entry then has none, so the owner takes the slow path when it needs more
+/// <para>At a tick, a trimmer <i>parks the magazine</i>. The entry then has none, so the owner takes the slow path when it needs more
 /// than the top slot, and takes the magazine back. It keeps the newer half of the buffers and hands on the older half. What a burst left
 /// thus halves with each tick, and the fast path pays nothing for being watched.</para>
 /// <para>Equations, checked by <see cref="PoolCore.Validate"/>:</para>
 /// <code>
-/// slots    = (_hasTop ? 1 : 0) + magazine.Length      (room granted, in buffers; the magazine may be set aside)
+/// slots    = (_hasTop ? 1 : 0) + magazine.Length      (room granted, in buffers; the magazine may be parked)
 /// free     = IsTopFree + Count
 /// returned = Rented + free + _outflow
 /// </code>
@@ -22,6 +22,9 @@ namespace Tarn;
 /// </remarks>
 internal sealed partial class ArrayClassCache
 {
+    /// <summary>The longer buffers that a thread takes in a row before it gets a new one of the class.</summary>
+    private const int MostLonger = 8;
+
     private readonly CacheSection _section;
 
     /// <summary>The address of the class's entry, which the section keeps.</summary>
@@ -37,12 +40,13 @@ internal sealed partial class ArrayClassCache
 
     private long _outflow;
 
-    /// <summary>The rents of the class when none was found the last time.</summary>
-    private long _rentedAtNone;
+    /// <summary>The rents of the class when none was found the last time, and how many others in a row had found none before.</summary>
+    private long _rentedAtNone = -1;
+    private int _nones;
 
-    /// <summary>The magazine while it is set aside; otherwise null.</summary>
-    private ArrayReference[]? _aside;
-    private TimeSpan _setAsideAt;
+    /// <summary>The magazine while it is parked; otherwise null.</summary>
+    private ArrayReference[]? _parked;
+    private TimeSpan _parkedAt;
 
     /// <summary>The pass that revoked the magazine and may empty the top slot; 0 once the owner made a slow call.</summary>
     private int _revokedIn;
@@ -96,7 +100,7 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>The magazine whose buffers <see cref="CacheEntry.Count"/> counts.</summary>
-    private ArrayReference[] Magazine => _aside ?? Entry.Items;
+    private ArrayReference[] Magazine => _parked ?? Entry.Items;
 
     private unsafe ref CacheEntry Entry => ref Unsafe.AsRef<CacheEntry>((void*)_entry);
 
@@ -105,7 +109,7 @@ internal sealed partial class ArrayClassCache
     /// <summary>Takes a free buffer, from the depot if this thread has none. Returns null if the depot has none either.</summary>
     internal Array? Take()
     {
-        Settle();
+        NoteTrims();
         Array? taken = TakeKept() ?? Fetch();
         if (taken is not null)
         {
@@ -116,14 +120,14 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Notes that a rent finds no buffer of the class. Returns whether the thread needs one of the class, because the last rent found none
-    /// either: a longer one goes back to its own class, so the next rent would find none again.
+    /// Notes that a rent finds no buffer of the class. Returns whether the thread needs one of the class, because some rents in a row have
+    /// found none: a longer one goes back to its own class, so the next rent would find none again.
     /// </summary>
     internal bool NoteFoundNone()
     {
-        bool isAgain = Entry.Rented == _rentedAtNone;
+        _nones = Entry.Rented == _rentedAtNone ? _nones + 1 : 0;
         _rentedAtNone = Entry.Rented;
-        return isAgain;
+        return _nones >= MostLonger;
     }
 
     /// <summary>Counts a rent of this thread that got a buffer from elsewhere.</summary>
@@ -143,7 +147,7 @@ internal sealed partial class ArrayClassCache
             return Placing.Kept;
         }
 
-        Settle();
+        NoteTrims();
         if (entry.IsNext(array))
         {
             return Placing.ReturnedTwice;
@@ -178,11 +182,11 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>Accounts for the actions of trimmers since the owner's last call. For the owner.</summary>
-    private void Settle()
+    private void NoteTrims()
     {
         _section.Use.Count(isUsed: true);
         ref CacheEntry entry = ref Entry;
-        if (_aside is not null)
+        if (_parked is not null)
         {
             TakeBack(ref entry);
         }
@@ -208,12 +212,12 @@ internal sealed partial class ArrayClassCache
     }
 
     /// <summary>
-    /// Takes the magazine back that was set aside. The older half of its buffers goes to the depot with its room, unless there is no memory
+    /// Takes the parked magazine back. The older half of its buffers goes to the depot with its room, unless there is no memory
     /// for that.
     /// </summary>
     private void TakeBack(ref CacheEntry entry)
     {
-        ArrayReference[] items = _aside!;
+        ArrayReference[] items = _parked!;
         int older = entry.Count / 2;
         ArrayReference[]? shorter = older > 0 ? ArrayReference.TryMake(items.Length - older) : null;
         if (shorter is not null && Shared.Depot.TryPut(items.AsSpan(0, older), room: older, unused: true) == Placing.Kept)
@@ -226,7 +230,7 @@ internal sealed partial class ArrayClassCache
         }
 
         entry.Items = items;
-        _aside = null;
+        _parked = null;
 
         // A miss that follows is the trimmer's doing, and shows nothing of the thread.
         _flow = default;

@@ -20,8 +20,8 @@ internal struct CacheEntry
     internal Array? Top;
 
     /// <summary>
-    /// The loaded magazine, never null. Its length is the room granted by the budget. It has no room while a trimmer has the magazine set
-    /// aside (<see cref="ArrayClassCache"/>) and the owner has not taken it back. It is <see cref="CacheSection.Revoked"/> unless a top
+    /// The loaded magazine, never null. Its length is the room granted by the budget. It has no room while a trimmer has the magazine
+    /// parked (<see cref="ArrayClassCache"/>) and the owner has not taken it back. It is <see cref="CacheSection.Revoked"/> unless a top
     /// slot was granted too.
     /// </summary>
     internal ArrayReference[] Items;

@@ -13,7 +13,7 @@ internal sealed class CacheSection : IThreadSection
     /// <summary>The entries of sections to come. The first field, because the initializers below use it.</summary>
     private static readonly PinnedSpares<CacheEntry> s_entries = new(SizeClass.IndexCount);
 
-    /// <summary>The magazine of an entry without room, because it is not set up yet, set aside or trimmed.</summary>
+    /// <summary>The magazine of an entry without room, because it is not set up yet, parked or trimmed.</summary>
     internal static readonly ArrayReference[] Revoked = [];
 
     /// <summary>
@@ -109,7 +109,7 @@ internal sealed class CacheSection : IThreadSection
     internal bool TryReserve(ArrayClass shared, int had, int more)
     {
         long bytes = more * shared.Bytes;
-        if (!_room.TryReserve(bytes, isOwn: had + more <= shared.Room.Own))
+        if (!_room.TryReserve(bytes, isGuaranteed: had + more <= shared.Room.Guaranteed))
         {
             return false;
         }

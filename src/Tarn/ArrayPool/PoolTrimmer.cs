@@ -180,7 +180,7 @@ internal sealed class PoolTrimmer : ITrimmable
     }
 
     /// <summary>
-    /// Takes the magazines back that a section has not used, and sets the others aside. Returns whether top slots remain to be emptied.
+    /// Takes the magazines back that a section has not used, and parks the others. Returns whether top slots remain to be emptied.
     /// </summary>
     private static bool TrimMagazines(CacheSection section, TimeSpan now, TimeSpan? patience, int pass, ref TrimCount trimmed)
     {

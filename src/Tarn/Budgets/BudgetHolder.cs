@@ -10,7 +10,7 @@ internal sealed class BudgetHolder(BufferBudget budget, string name)
     /// <summary>
     /// Bytes that a call of the owner holds beside the owner's memory, such as a buffer to read ahead. The thread of the call sets it.
     /// </summary>
-    internal long Aside { get; set; }
+    internal long HeldBeside { get; set; }
 
     /// <summary>Whether the owner was disposed. Under the lock of the budget's tree, as the requests.</summary>
     internal bool IsEnded { get; set; }

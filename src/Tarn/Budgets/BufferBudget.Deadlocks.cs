@@ -3,7 +3,7 @@ namespace Tarn;
 /// <content>Requests that wait in vain, because those that wait hold what they wait for.</content>
 /// <remarks>
 /// <para>An owner that waits keeps what it has. Let <c>kept(b)</c> be the bytes of the budget b that requests which wait keep: what their
-/// owners hold of it, and what is set aside for those that wait at a parent of it. Whatever all others return, the room at b is at most
+/// owners hold of it, and what is reserved for those that wait at a parent of it. Whatever all others return, the room at b is at most
 /// <c>Limit(b) - kept(b)</c>. If the first request at b asks for more, it waits for the owners of others that wait. If these wait for it in
 /// turn, here or at other budgets of which the same is true, it waits in vain.</para>
 /// <para>Then the order no longer holds here. A request of an owner that holds bytes passes those before it as soon as it fits, for they go
@@ -184,7 +184,7 @@ public sealed partial class BufferBudget
             }
         }
 
-        // At the uppermost of these budgets nothing is set aside, and no request is above its limit. So an owner that waits there, or at
+        // At the uppermost of these budgets nothing is reserved, and no request is above its limit. So an owner that waits there, or at
         // another of them, holds bytes.
         return youngest!;
     }

@@ -219,7 +219,7 @@ public sealed partial class BufferBudget
         Count(waiter, sign: 1);
     }
 
-    /// <summary>Takes a request out of the queue here. Its outcome is open, and its bytes below stay set aside. Under the lock.</summary>
+    /// <summary>Takes a request out of the queue here. Its outcome is open, and its bytes below stay reserved. Under the lock.</summary>
     private void Leave(BudgetWaiter waiter)
     {
         Count(waiter, sign: -1);
@@ -231,7 +231,7 @@ public sealed partial class BufferBudget
         }
     }
 
-    /// <summary>Ends a request to no avail, and returns what was set aside for it. Under the lock.</summary>
+    /// <summary>Ends a request to no avail, and returns what was reserved for it. Under the lock.</summary>
     private static void TakeOut(BudgetWaiter waiter, BudgetOutcome outcome)
     {
         if (waiter.At is { } at)

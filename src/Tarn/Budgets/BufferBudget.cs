@@ -14,7 +14,7 @@ namespace Tarn;
 /// <para>Each budget serves requests in the order of their arrival. While one waits, no later one passes it, by whichever way it comes, so
 /// large requests do not starve. Only where the first cannot be served before the owner of a later one, such as a stream, has returned its
 /// bytes, that one passes. A request waits at one budget at a time, from the one that was asked upwards; where it waits for a
-/// parent, its bytes are set aside below. So a child at its own limit does not hold up its siblings.</para>
+/// parent, its bytes are reserved below. So a child at its own limit does not hold up its siblings.</para>
 /// <para><see cref="TryTake(long, TimeSpan, CancellationToken)"/> waits too, and blocks its thread. The bytes that the caller holds are not
 /// returned meanwhile. The budget knows what streams hold, and refuses a request rather than let all of them wait for each other. It does
 /// not know what other callers hold: where all of them wait for more, none goes on until the first wait is over.</para>
@@ -65,7 +65,7 @@ public sealed partial class BufferBudget : IBudgetSource
     public BufferBudget? Parent { get; }
 
     /// <summary>
-    /// The bytes taken and not returned, and those set aside for requests that wait for a parent. Never above <see cref="Limit"/>.
+    /// The bytes taken and not returned, and those reserved for requests that wait for a parent. Never above <see cref="Limit"/>.
     /// </summary>
     public long InUse => Volatile.Read(ref _inUse);
 

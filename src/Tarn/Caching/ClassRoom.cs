@@ -2,12 +2,12 @@ namespace Tarn;
 
 /// <summary>How many free buffers of a size class a thread may keep: its room, which doubles when the thread needs more.</summary>
 /// <param name="First">The room that a thread gets first.</param>
-/// <param name="Own">The buffers that every thread may keep, whatever the others keep.</param>
+/// <param name="Guaranteed">The buffers that every thread may keep, whatever the others keep.</param>
 /// <param name="BothWays">The most of a thread that rents and returns: a few more than it goes up and down by.</param>
 /// <param name="OneWay">
 /// The most of a thread that only rents or only returns, which needs no more than makes its visits to the depot cheap.
 /// </param>
-internal readonly record struct ClassRoom(int First, int Own, int BothWays, int OneWay)
+internal readonly record struct ClassRoom(int First, int Guaranteed, int BothWays, int OneWay)
 {
     /// <summary>The room that comes after <paramref name="room"/>; the same if that is the most.</summary>
     internal int After(int room, bool isOneWay) => Math.Max(room, Math.Min(Math.Max(First, 2 * room), isOneWay ? OneWay : BothWays));

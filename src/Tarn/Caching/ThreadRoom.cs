@@ -7,8 +7,8 @@ namespace Tarn;
 /// have. No count that callers can falsify decides: the depots' room is what the budget granted beside the caches'.</para>
 /// <para>While one thread alone uses the pool, nobody allocates in place of what it keeps, and it may keep half of the cap. A thread that
 /// is idle for the timeout keeps nothing and is not counted. Threads without a cache count as one until the next tick.</para>
-/// <para>Room within a class's own, a few buffers, is granted up to half of the cap, so that no class of small buffers is left without
-/// because others came first. All members are safe to call from any thread.</para>
+/// <para>What a class guarantees each thread, a few buffers, is granted up to half of the cap, so that no class of small buffers is left
+/// without because others came first. All members are safe to call from any thread.</para>
 /// </remarks>
 /// <param name="all">The budget that grants room to caches and depots alike.</param>
 internal sealed class ThreadRoom(MemoryBudget all)
@@ -40,10 +40,10 @@ internal sealed class ThreadRoom(MemoryBudget all)
 
     /// <summary>Grants room, all or nothing.</summary>
     /// <param name="bytes">The room, in bytes.</param>
-    /// <param name="isOwn">Whether it is within the class's own.</param>
-    internal bool TryReserve(long bytes, bool isOwn)
+    /// <param name="isGuaranteed">Whether it is within what the class guarantees.</param>
+    internal bool TryReserve(long bytes, bool isGuaranteed)
     {
-        long limit = isOwn ? Most : Limit;
+        long limit = isGuaranteed ? Most : Limit;
         if (Granted + bytes > limit)
         {
             return false;

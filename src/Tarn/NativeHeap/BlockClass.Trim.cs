@@ -110,7 +110,7 @@ internal sealed partial class BlockClass
     {
         PutIntoSlabs(_depot.Blocks[..oldest], TimeSpan.MinValue);
         _depot.RemoveOldest(oldest);
-        Settle();
+        AdjustGrant();
     }
 
     /// <summary>
@@ -145,7 +145,7 @@ internal sealed partial class BlockClass
             if (slab.OutCount == 0)
             {
                 Remove(slab, now);
-                Settle();
+                AdjustGrant();
             }
         }
     }

@@ -65,11 +65,10 @@ internal sealed partial class BlockClass(
     /// </summary>
     /// <param name="now">The room it has.</param>
     /// <param name="wanted">The room it wants, which is more.</param>
-    /// <param name="isCapReached">Set if the cap refuses the room.</param>
-    internal bool TryGrantRoom(int now, int wanted, ref bool isCapReached)
+    internal bool TryGrantRoom(int now, int wanted)
     {
         long more = (wanted - now) * (long)BlockSize;
-        if (!threads.TryReserve(more, isOwn: wanted <= Room.Own))
+        if (!threads.TryReserve(more, isGuaranteed: wanted <= Room.Guaranteed))
         {
             return false;
         }
@@ -88,7 +87,6 @@ internal sealed partial class BlockClass(
             CountRoom(wanted, now);
         }
 
-        isCapReached = true;
         threads.Release(more);
         return false;
     }
@@ -100,7 +98,7 @@ internal sealed partial class BlockClass(
         using (_lock.Hold())
         {
             CountRoom(before, now);
-            Settle();
+            AdjustGrant();
         }
     }
 
@@ -119,7 +117,7 @@ internal sealed partial class BlockClass(
                 Volatile.Write(ref _hasUndiscarded, _hasUndiscarded || taken > 0);
             }
 
-            Settle();
+            AdjustGrant();
             return taken;
         }
     }
@@ -144,7 +142,7 @@ internal sealed partial class BlockClass(
                 PutIntoSlabs(blocks, now);
             }
 
-            Settle();
+            AdjustGrant();
         }
     }
 
@@ -183,7 +181,7 @@ internal sealed partial class BlockClass(
                 Remove(slab, TimeSpan.MinValue);
             }
 
-            Settle();
+            AdjustGrant();
             return taken;
         }
     }
@@ -196,19 +194,19 @@ internal sealed partial class BlockClass(
         using (_lock.Hold())
         {
             PutIntoSlabs(blocks, since);
-            Settle();
+            AdjustGrant();
         }
     }
 
     /// <summary>Notes that a block that is out is temporarily not in use, or is in use again.</summary>
-    internal void SetAside(nint block, bool isAside)
+    internal void SetQuarantined(nint block, bool isQuarantined)
     {
         using (_lock.Hold())
         {
             if (regions.FindSlab(block) is { } slab)
             {
-                _slabs.SetAside(slab, isAside);
-                Settle();
+                _slabs.SetQuarantined(slab, isQuarantined);
+                AdjustGrant();
             }
         }
     }
@@ -241,7 +239,7 @@ internal sealed partial class BlockClass(
     internal long SlabBytes => (long)_slabs.GranulesPerSlab << Region.GranuleShift;
 
     /// <inheritdoc cref="GiveToSlabs"/>
-    /// <remarks>Under the lock. The caller settles.</remarks>
+    /// <remarks>Under the lock. The caller adjusts the grant.</remarks>
     private void PutIntoSlabs(ReadOnlySpan<nint> blocks, TimeSpan since)
     {
         while (blocks.Length > 0)
@@ -292,11 +290,11 @@ internal sealed partial class BlockClass(
             slabs = Math.Min(slabs, Math.Max(_rooms, (kept * (long)BlockSize + SlabBytes - 1) / SlabBytes));
         }
 
-        return (slabs + _slabs.AsideSlabs) * SlabBytes;
+        return (slabs + _slabs.QuarantinedSlabs) * SlabBytes;
     }
 
     /// <summary>Sets the budget's grant to the due amount. What the budget refuses is taken without asking.</summary>
-    private void Settle()
+    private void AdjustGrant()
     {
         long change = Due() - _granted;
         _granted += change;

@@ -12,9 +12,6 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     private ClassFlow _flow;
     private SectionBypass _bypass;
 
-    /// <summary>Whether a grant of room was refused for the cap.</summary>
-    private bool _wantsRoom;
-
     /// <summary>Blocks handed out without a magazine, or through one that is gone.</summary>
     private long _rented;
 
@@ -40,16 +37,6 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     internal long RentedSoFar => _rented + (Loaded?.Pops ?? 0);
 
     internal int FreeCount => Loaded?.FreeCount ?? 0;
-
-    /// <summary>
-    /// Whether a grant of room was refused since the last call. If so, searching for room that other threads do not need is worthwhile.
-    /// </summary>
-    internal bool TakeWish()
-    {
-        bool wants = _wantsRoom;
-        _wantsRoom = false;
-        return wants;
-    }
 
     /// <inheritdoc cref="SectionBypass.Next"/>
     internal bool BypassesSection() => _bypass.Next();
@@ -106,7 +93,7 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     private bool TryRefill()
     {
         bool isOneWay = _flow.NoteMiss();
-        if (isOneWay || Room == 0 || shared.DepotCount > Room)
+        if (isOneWay || Room == 0)
         {
             TryGrow(isOneWay);
         }
@@ -147,13 +134,13 @@ internal sealed partial class BlockClassCache(HeapSection section, BlockClass sh
     private bool TryGrow(bool isOneWay)
     {
         int wanted = shared.Room.After(Room, isOneWay);
-        if (wanted <= Room || !shared.TryGrantRoom(Room, wanted, ref _wantsRoom))
+        if (wanted <= Room || !shared.TryGrantRoom(Room, wanted))
         {
             _bypass.Note(isRefused: Room == 0);
             return false;
         }
 
-        if (Loaded is null || wanted > Loaded.Room)
+        if (Loaded is null || wanted > Loaded.Slots)
         {
             if (BlockMagazine.TryCreate(wanted) is not { } larger)
             {

@@ -34,25 +34,25 @@ internal sealed unsafe class BlockMagazine
 
     private readonly ulong[] _storage;
 
-    private BlockMagazine(int room)
+    private BlockMagazine(int slots)
     {
         // Whole cache lines, so that two threads' magazines never share one.
-        int words = (Items + room + LineWords - 1) / LineWords * LineWords;
+        int words = (Items + slots + LineWords - 1) / LineWords * LineWords;
         _storage = GC.AllocateArray<ulong>(words + LineWords, pinned: true);
         nint start = (nint)Unsafe.AsPointer(ref MemoryMarshal.GetArrayDataReference(_storage));
         Words = (nint*)((start + (LineWords * sizeof(ulong)) - 1) & ~((nint)(LineWords * sizeof(ulong)) - 1));
-        Room = room;
+        Slots = slots;
         Fill(0);
         Open(0);
     }
 
     /// <summary>The magazine of an entry without one: never written, so every access misses.</summary>
-    internal static BlockMagazine Closed { get; } = new(room: 0);
+    internal static BlockMagazine Closed { get; } = new(slots: 0);
 
     internal nint* Words { get; }
 
     /// <summary>The most items the stack can hold. <see cref="Capacity"/>, which is never more, limits what the owner may push.</summary>
-    internal int Room { get; }
+    internal int Slots { get; }
 
     /// <summary>
     /// The number of items at the bottom of the stack that a trimmer took while the magazine was out of reach; see
@@ -73,12 +73,12 @@ internal sealed unsafe class BlockMagazine
     /// <summary>The most blocks that the owner may push.</summary>
     internal int Limit => ((int)Words[Capacity] - Bottom) / (int)OneBlock;
 
-    /// <summary>A magazine without blocks, with room for <paramref name="room"/>; null when there is no memory for one.</summary>
-    internal static BlockMagazine? TryCreate(int room)
+    /// <summary>A magazine without blocks, with slots for <paramref name="slots"/>; null when there is no memory for one.</summary>
+    internal static BlockMagazine? TryCreate(int slots)
     {
         try
         {
-            return new BlockMagazine(room);
+            return new BlockMagazine(slots);
         }
         catch (OutOfMemoryException)
         {
@@ -136,14 +136,14 @@ internal sealed unsafe class BlockMagazine
     internal void RemoveOldest(int count)
     {
         ReadOnlySpan<nint> rest = Stack[count..];
-        rest.CopyTo(Lowest(Room));
+        rest.CopyTo(Lowest(Slots));
         Fill(rest.Length);
     }
 
     /// <summary>Moves all blocks and counts to <paramref name="larger"/>. For the owner.</summary>
     internal void MoveTo(BlockMagazine larger)
     {
-        Stack.CopyTo(larger.Lowest(larger.Room));
+        Stack.CopyTo(larger.Lowest(larger.Slots));
         larger.Words[State] = Words[State];
         Words[State] = Bottom;
     }

@@ -2,8 +2,8 @@ namespace Tarn;
 
 /// <summary>How many free blocks of a class a thread may keep, as a function of the class's block size.</summary>
 /// <remarks>
-/// All threads of the heap pay for their room from one <see cref="ThreadRoom"/>, which grants the own blocks of all classes, less than 80
-/// KiB a thread, whatever the others keep.
+/// All threads of the heap pay for their room from one <see cref="ThreadRoom"/>, which grants what the classes guarantee, less than
+/// 80 KiB a thread, whatever the others keep.
 /// </remarks>
 internal static class BlockRoom
 {
@@ -17,12 +17,12 @@ internal static class BlockRoom
 
     internal static ClassRoom Of(nuint blockSize)
     {
-        int own = OwnOf(blockSize);
+        int guaranteed = GuaranteedOf(blockSize);
         int most = (int)Math.Clamp(MostBytes / blockSize, LeastMost, MaxCapacity);
-        return new ClassRoom(Math.Max(1, own), own, most, most);
+        return new ClassRoom(Math.Max(1, guaranteed), guaranteed, most, most);
     }
 
-    private static int OwnOf(nuint blockSize) => blockSize switch
+    private static int GuaranteedOf(nuint blockSize) => blockSize switch
     {
         <= 64 => 64,
         <= 1 << 10 => (int)((2 << 10) / blockSize),

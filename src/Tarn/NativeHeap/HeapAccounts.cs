@@ -22,7 +22,7 @@ internal sealed unsafe class HeapAccounts(
     internal long RentedDirectly;
 
     /// <summary>Large buffers in a quarantine.</summary>
-    internal long AsideLargeBytes;
+    internal long QuarantinedLargeBytes;
 
     /// <summary>Bytes that the system guarantees.</summary>
     internal long CommittedBytes => committed.Count;
@@ -55,7 +55,7 @@ internal sealed unsafe class HeapAccounts(
         Throw.UnlessHolds(regions.IsValid(), "a region's counts are those of its granules");
         Throw.UnlessHolds(large.IsValid(), "kept large buffers are listed");
         Throw.UnlessHolds(
-            granted + AsideLargeBytes == budget.Granted,
+            granted + QuarantinedLargeBytes == budget.Granted,
             $"caches, depots and idle memory make {granted} bytes, granted are {budget.Granted}");
     }
 
@@ -142,7 +142,7 @@ internal sealed unsafe class HeapAccounts(
                     Throw.UnlessHolds(
                         loaded.Limit == cache.Room || cache.IsRest, $"a thread has room for {cache.Room} blocks and uses {loaded.Limit}");
                     Throw.UnlessHolds(
-                        loaded.Limit <= loaded.Room && loaded.Taken <= loaded.Count, "a magazine holds no more than it has room for");
+                        loaded.Limit <= loaded.Slots && loaded.Taken <= loaded.Count, "a magazine holds no more than it has slots for");
                     Validate(index, loaded.Stack, free);
                 }
 

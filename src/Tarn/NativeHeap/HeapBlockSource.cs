@@ -33,5 +33,5 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
     }
 
     /// <inheritdoc/>
-    public void SetAside(void* block, nuint size, bool isAside) => core.SetAside((nint)block, size, isAside);
+    public void SetQuarantined(void* block, nuint size, bool isQuarantined) => core.SetQuarantined((nint)block, size, isQuarantined);
 }

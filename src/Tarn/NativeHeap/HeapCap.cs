@@ -72,8 +72,7 @@ internal sealed class HeapCap(
     }
 
     /// <summary>
-    /// If the class keeps more than the cap allows, gives up idle memory and then the memory of the class. If it was refused room, makes
-    /// room for the next call.
+    /// If the class keeps more than the cap allows, gives up idle memory and then the memory of the class.
     /// </summary>
     private void MakeFit(BlockClass shared, BlockClassCache? cache, TimeSpan now)
     {
@@ -86,10 +85,6 @@ internal sealed class HeapCap(
                 GiveUpClass(shared, cache, now);
                 Evict(0, onlyUnneeded: true);
             }
-        }
-        else if (cache?.TakeWish() == true)
-        {
-            TryMakeRoom(shared.SlabBytes);
         }
 
         long taken = shared.TakenUnasked();

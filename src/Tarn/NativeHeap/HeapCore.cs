@@ -149,20 +149,20 @@ internal sealed unsafe partial class HeapCore
     }
 
     /// <summary>Notes that a block that is out enters a quarantine, and so is temporarily not in use, or leaves it.</summary>
-    internal void SetAside(nint block, nuint size, bool isAside)
+    internal void SetQuarantined(nint block, nuint size, bool isQuarantined)
     {
         if (size <= BlockSizes.LargestSlabSize)
         {
-            Classes[(int)BlockSizes.IndexOf(size)].SetAside(block, isAside);
+            Classes[(int)BlockSizes.IndexOf(size)].SetQuarantined(block, isQuarantined);
         }
         else
         {
-            long bytes = isAside ? (long)size : -(long)size;
-            Interlocked.Add(ref Accounts.AsideLargeBytes, bytes);
+            long bytes = isQuarantined ? (long)size : -(long)size;
+            Interlocked.Add(ref Accounts.QuarantinedLargeBytes, bytes);
             Budget.Release(-bytes);
         }
 
-        if (isAside)
+        if (isQuarantined)
         {
             Cap.EvictSurplus();
         }

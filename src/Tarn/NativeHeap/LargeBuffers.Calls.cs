@@ -53,7 +53,7 @@ internal sealed partial class LargeBuffers
     /// released in the meantime.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    private void Settle(LargeBuffer buffer, bool isNew = false)
+    private void EndCall(LargeBuffer buffer, bool isNew = false)
     {
         using (_lock.Hold())
         {

@@ -77,7 +77,7 @@ internal sealed partial class LargeBuffers
         }
         finally
         {
-            Settle(resized ?? buffer);
+            EndCall(resized ?? buffer);
         }
 
         ReleaseSurplus();

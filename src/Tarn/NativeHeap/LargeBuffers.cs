@@ -121,7 +121,7 @@ internal sealed partial class LargeBuffers(VirtualMemory memory, MemoryBudget bu
         }
 
         committed.Add((long)size);
-        Settle(buffer, isNew: true);
+        EndCall(buffer, isNew: true);
         ReleaseSurplus();
         return address;
     }

@@ -41,10 +41,10 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
     internal int OutCount => Carved - FreeCount;
 
     /// <summary>Blocks that are out but not in use, because they are in a quarantine.</summary>
-    internal int AsideCount { get; set; }
+    internal int QuarantinedCount { get; set; }
 
     /// <summary>Whether no block is in use, and some are in a quarantine.</summary>
-    internal bool IsAside => AsideCount > 0 && AsideCount == OutCount;
+    internal bool IsQuarantined => QuarantinedCount > 0 && QuarantinedCount == OutCount;
 
     /// <summary>The neighbours among the slabs of the class that are as full; once it is emptied, the one emptied before.</summary>
     internal Slab? Next { get; set; }
@@ -174,6 +174,6 @@ internal sealed class Slab(SlabClass owner, Region region, int firstGranule)
         }
 
         return below && bits == FreeCount && FreeCount <= Carved && Carved <= Owner.BlocksPerSlab && OutCount > 0
-            && AvailableCount > 0 == Group >= 0 && !IsResting && AsideCount <= OutCount;
+            && AvailableCount > 0 == Group >= 0 && !IsResting && QuarantinedCount <= OutCount;
     }
 }

@@ -57,7 +57,7 @@ internal sealed class SlabClass
     internal long FreeCount { get; private set; }
 
     /// <summary>Slabs with no block in use and some in a quarantine.</summary>
-    internal int AsideSlabs { get; private set; }
+    internal int QuarantinedSlabs { get; private set; }
 
     /// <summary>Fills <paramref name="blocks"/> from its end with available blocks. Returns the number of blocks taken.</summary>
     internal int Take(Span<nint> blocks)
@@ -66,7 +66,7 @@ internal sealed class SlabClass
         while (missing > 0 && FindAvailable() is { } slab)
         {
             Span<nint> wanted = blocks[..missing];
-            AsideSlabs -= slab.IsAside ? 1 : 0;
+            QuarantinedSlabs -= slab.IsQuarantined ? 1 : 0;
             int taken = slab.TakeFree(wanted);
             int carved = slab.Carve(wanted[..^taken]);
             CarvedCount += carved;
@@ -82,9 +82,9 @@ internal sealed class SlabClass
     /// <summary>Takes blocks back, up to the first one that is not out or does not belong to this slab. Returns their number.</summary>
     internal int Give(Slab slab, ReadOnlySpan<nint> blocks, bool wereIdle)
     {
-        AsideSlabs -= slab.IsAside ? 1 : 0;
+        QuarantinedSlabs -= slab.IsQuarantined ? 1 : 0;
         int given = slab.Give(blocks, wereIdle);
-        AsideSlabs += slab.IsAside ? 1 : 0;
+        QuarantinedSlabs += slab.IsQuarantined ? 1 : 0;
         OutCount -= given;
         FreeCount += given;
         if (!slab.IsResting && slab.OutCount > 0)
@@ -96,11 +96,11 @@ internal sealed class SlabClass
     }
 
     /// <summary>Notes that a block that is out enters or leaves a quarantine.</summary>
-    internal void SetAside(Slab slab, bool isAside)
+    internal void SetQuarantined(Slab slab, bool isQuarantined)
     {
-        AsideSlabs -= slab.IsAside ? 1 : 0;
-        slab.AsideCount += isAside ? 1 : -1;
-        AsideSlabs += slab.IsAside ? 1 : 0;
+        QuarantinedSlabs -= slab.IsQuarantined ? 1 : 0;
+        slab.QuarantinedCount += isQuarantined ? 1 : -1;
+        QuarantinedSlabs += slab.IsQuarantined ? 1 : 0;
     }
 
     /// <summary>Adds a new slab without blocks out.</summary>
@@ -160,7 +160,7 @@ internal sealed class SlabClass
     {
         bool valid = slabs.All(static slab => slab.IsValid()) && slabs.Count == SlabCount
             && slabs.Sum(static slab => (long)slab.FreeCount) == FreeCount && slabs.Sum(static slab => (long)slab.OutCount) == OutCount
-            && slabs.Count(static slab => slab.IsAside) == AsideSlabs;
+            && slabs.Count(static slab => slab.IsQuarantined) == QuarantinedSlabs;
         int listed = 0;
         for (int group = 0; group < Groups; group++)
         {

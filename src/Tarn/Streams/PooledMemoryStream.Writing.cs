@@ -141,26 +141,26 @@ public sealed unsafe partial class PooledMemoryStream
         try
         {
             // The copy is a part of this stream: its wait ends with this one, which keeps its own bytes meanwhile.
-            SetAside(holder, _at.Bytes.Held);
+            SetHeldBeside(holder, _at.Bytes.Held);
             part.Options = own with { Holder = holder };
             copy.CapacityLong = source.Length;
             part.Options = own;
             copy.Write(source);
-            SetAside(holder, part.Held);
+            SetHeldBeside(holder, part.Held);
             Write(copy.GetReadOnlySequence());
         }
         finally
         {
             part.Options = own;
-            SetAside(holder, 0);
+            SetHeldBeside(holder, 0);
         }
     }
 
-    private static void SetAside(BudgetHolder? holder, long bytes)
+    private static void SetHeldBeside(BudgetHolder? holder, long bytes)
     {
         if (holder is not null)
         {
-            holder.Aside = bytes;
+            holder.HeldBeside = bytes;
         }
     }
 

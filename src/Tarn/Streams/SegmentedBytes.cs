@@ -60,7 +60,7 @@ internal unsafe partial struct SegmentedBytes
     {
         get
         {
-            long held = Holder?.Aside ?? 0;
+            long held = Holder?.HeldBeside ?? 0;
             if (Table is not { } table)
             {
                 return held + (CurrentArray?.Length ?? (CurrentPointer is null ? 0 : CurrentSize));

@@ -113,7 +113,7 @@ internal static class StreamTransfer
             cancellationToken).ConfigureAwait(false);
         try
         {
-            SetAside(target, probe.Length);
+            SetHeldBeside(target, probe.Length);
             long appended = 0;
             while (true)
             {
@@ -141,16 +141,16 @@ internal static class StreamTransfer
         }
         finally
         {
-            SetAside(target, 0);
+            SetHeldBeside(target, 0);
             target.Bytes.GiveBackWritten(probe);
         }
     }
 
-    private static void SetAside(PooledMemoryStream target, long bytes)
+    private static void SetHeldBeside(PooledMemoryStream target, long bytes)
     {
         if (target.Bytes.Holder is { } holder)
         {
-            holder.Aside = bytes;
+            holder.HeldBeside = bytes;
         }
     }
 

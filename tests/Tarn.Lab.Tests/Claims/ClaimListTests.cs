@@ -41,7 +41,7 @@ public class ClaimListTests
         var root = FindRoot();
         var figures = ClaimList.All.Select(claim => claim.Id)
             .Concat(RecordedRun.VersionsOf(RecordedRun.ReadAll(root)).Keys)
-            .Append(MissedClaims.Id)
+            .Concat([MissedClaims.Id, AblationTable.Id, ScaleTable.Id])
             .ToDictionary(id => id, _ => "1");
         var documents = Directory.EnumerateFiles(Path.Combine(root, "docs"), "*.md", SearchOption.AllDirectories)
             .Append(Path.Combine(root, "README.md"));

@@ -118,7 +118,7 @@ public sealed class BufferBudgetTests
         Task own = tenant.TakeAsync(40).AsTask();
         Assert.True(other.TryTake(50));
 
-        // The tenant has room now, the parent has not: the request sets its bytes aside and waits there, and nothing passes it.
+        // The tenant has room now, the parent has not: the request reserves its bytes below and waits there, and nothing passes it.
         tenant.Return(20);
         _all.Take(20);
         tenant.Return(10);

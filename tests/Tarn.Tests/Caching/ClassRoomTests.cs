@@ -3,7 +3,7 @@ namespace Tarn.Tests.Caching;
 /// <summary>The rule by which a thread's room of a class grows, in pools and heaps.</summary>
 public sealed class ClassRoomTests
 {
-    private static readonly ClassRoom s_room = new(First: 3, Own: 3, BothWays: 16, OneWay: 40);
+    private static readonly ClassRoom s_room = new(First: 3, Guaranteed: 3, BothWays: 16, OneWay: 40);
 
     [Theory]
     [InlineData(false, new[] { 3, 6, 12, 16, 16 })]
@@ -22,7 +22,7 @@ public sealed class ClassRoomTests
     public void A_thread_that_begins_to_go_both_ways_keeps_its_room()
     {
         Assert.Equal(40, s_room.After(40, isOneWay: false));
-        Assert.Equal(2, new ClassRoom(First: 1, Own: 0, BothWays: 16, OneWay: 1).After(2, isOneWay: true));
+        Assert.Equal(2, new ClassRoom(First: 1, Guaranteed: 0, BothWays: 16, OneWay: 1).After(2, isOneWay: true));
     }
 
     [Fact]

@@ -17,9 +17,9 @@ public sealed class ThreadRoomTests
     public void One_thread_alone_may_have_half_of_the_cap()
     {
         _room.AddThreads(1);
-        Assert.True(_room.TryReserve(Cap / 2, isOwn: false));
-        Assert.False(_room.TryReserve(1, isOwn: false));
-        Assert.False(_room.TryReserve(1, isOwn: true));
+        Assert.True(_room.TryReserve(Cap / 2, isGuaranteed: false));
+        Assert.False(_room.TryReserve(1, isGuaranteed: false));
+        Assert.False(_room.TryReserve(1, isGuaranteed: true));
         Assert.Equal(Cap / 2, _room.Granted);
     }
 
@@ -34,10 +34,10 @@ public sealed class ThreadRoomTests
         Assert.True(_all.TryReserve(depotsMi * Mi));
         long most = (threads * ThreadRoom.BytesPerThread) + (depotsMi * Mi / 4);
         Reserve(most);
-        Assert.False(_room.TryReserve(1, isOwn: false));
+        Assert.False(_room.TryReserve(1, isGuaranteed: false));
 
         // What is a class's own is not refused because other classes came first.
-        Reserve(Mi, isOwn: true);
+        Reserve(Mi, isGuaranteed: true);
     }
 
     [Fact]
@@ -46,11 +46,11 @@ public sealed class ThreadRoomTests
         _room.AddThreads(1);
         Reserve(100 * Mi);
         _room.AddThreads(1);
-        Assert.False(_room.TryReserve(1, isOwn: false));
+        Assert.False(_room.TryReserve(1, isGuaranteed: false));
         _room.Release(100 * Mi);
         _all.Release(100 * Mi);
         Reserve(2 * ThreadRoom.BytesPerThread);
-        Assert.False(_room.TryReserve(1, isOwn: false));
+        Assert.False(_room.TryReserve(1, isGuaranteed: false));
     }
 
     [Fact]
@@ -69,7 +69,7 @@ public sealed class ThreadRoomTests
     public void A_refused_request_takes_nothing()
     {
         _room.AddThreads(2);
-        Assert.False(_room.TryReserve(3 * ThreadRoom.BytesPerThread, isOwn: false));
+        Assert.False(_room.TryReserve(3 * ThreadRoom.BytesPerThread, isGuaranteed: false));
         Assert.Equal(0, _room.Granted);
     }
 
@@ -86,7 +86,7 @@ public sealed class ThreadRoomTests
         for (uint index = core.IndexOf(1); index <= core.IndexOf(core.MaxLength); index++)
         {
             ArrayClass shared = core.ClassOf(index);
-            own += shared.Room.Own * shared.Bytes;
+            own += shared.Room.Guaranteed * shared.Bytes;
         }
 
         Assert.InRange(own, 0, Math.Min(384 << 10, cap / 16));
@@ -137,9 +137,9 @@ public sealed class ThreadRoomTests
         }
     }
 
-    private void Reserve(long bytes, bool isOwn = false)
+    private void Reserve(long bytes, bool isGuaranteed = false)
     {
-        Assert.True(_room.TryReserve(bytes, isOwn));
+        Assert.True(_room.TryReserve(bytes, isGuaranteed));
         Assert.True(_all.TryReserve(bytes));
     }
 }

@@ -151,7 +151,7 @@ internal sealed unsafe class HeapBoundProgram : IDisposable
                     nuint size = cache.Shared.BlockSize;
                     Assert.InRange(cache.FreeCount, 0, cache.Room);
                     Assert.InRange(cache.Room, 0, BlockRoom.Of(size).BothWays);
-                    own += Math.Min(cache.FreeCount, BlockRoom.Of(size).Own) * (long)size;
+                    own += Math.Min(cache.FreeCount, BlockRoom.Of(size).Guaranteed) * (long)size;
                     room += cache.Room * (long)size;
                     cached[cache.Shared.Index] += cache.FreeCount;
                 }

@@ -58,7 +58,7 @@ public sealed class BlockMagazineTests
                     _in.RemoveRange(0, count);
                     break;
                 case 18:
-                    limit = _random.Next(_in.Count, _magazine.Room + 1);
+                    limit = _random.Next(_in.Count, _magazine.Slots + 1);
                     _magazine.Open(limit);
                     break;
                 default:

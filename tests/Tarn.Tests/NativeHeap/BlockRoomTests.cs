@@ -9,8 +9,8 @@ public sealed class BlockRoomTests
         for (int index = 0; index < BlockSizes.SlabClassCount; index++)
         {
             nuint size = BlockSizes.SizeOf(index);
-            Assert.InRange(BlockRoom.Of(size).Own, 0, BlockRoom.Of(size).BothWays);
-            bytes += BlockRoom.Of(size).Own * (long)size;
+            Assert.InRange(BlockRoom.Of(size).Guaranteed, 0, BlockRoom.Of(size).BothWays);
+            bytes += BlockRoom.Of(size).Guaranteed * (long)size;
         }
 
         Assert.InRange(bytes, 0, 80 << 10);

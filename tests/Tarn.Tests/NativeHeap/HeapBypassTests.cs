@@ -20,7 +20,7 @@ public sealed unsafe class HeapBypassTests : HeapWithManualClock
     {
         _heap = Create();
         _others = _heap.Core.Budget.Limit / 2;
-        Assert.True(_heap.Core.ThreadRoom.TryReserve(_others, isOwn: true));
+        Assert.True(_heap.Core.ThreadRoom.TryReserve(_others, isGuaranteed: true));
         _thread.Run(() => Free(_heap, Size, Allocate(_heap, Size, 1)));
     }
 

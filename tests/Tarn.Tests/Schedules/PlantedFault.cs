@@ -18,8 +18,8 @@ public enum PlantedFault
     /// <summary>An owner that comes back between the fence and the top slot's end does not withdraw the revocation.</summary>
     RevocationStands,
 
-    /// <summary>A trimmer hands on a buffer of a magazine that it has set aside.</summary>
-    HandOnSetAside,
+    /// <summary>A trimmer hands on a buffer of a magazine that it has parked.</summary>
+    HandOnParked,
 
     /// <summary>An owner takes its magazine back without the section's lock.</summary>
     TakeBackWithoutLock,

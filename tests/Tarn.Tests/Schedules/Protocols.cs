@@ -10,7 +10,7 @@ internal static class Protocols
         new Dictionary<string, Func<PlantedFault, Protocol>>
         {
             ["top slot"] = TopSlotModel.Create,
-            ["set aside"] = AsideModel.Create,
+            ["parking"] = ParkingModel.Create,
             ["depot"] = DepotModel.Create,
             ["ring"] = RingModel.Create,
             ["sleep and wake"] = SleepModel.Create,
@@ -42,8 +42,8 @@ internal static class Protocols
             (PlantedFault.TopWithoutRecheck, "top slot", MemoryModel.Sequential),
             (PlantedFault.TopBeforeMagazine, "top slot", MemoryModel.Sequential),
             (PlantedFault.RevocationStands, "top slot", MemoryModel.Sequential),
-            (PlantedFault.HandOnSetAside, "set aside", MemoryModel.Sequential),
-            (PlantedFault.TakeBackWithoutLock, "set aside", MemoryModel.Sequential),
+            (PlantedFault.HandOnParked, "parking", MemoryModel.Sequential),
+            (PlantedFault.TakeBackWithoutLock, "parking", MemoryModel.Sequential),
             (PlantedFault.PlainExit, "depot", MemoryModel.Weak),
             (PlantedFault.TopBeforeLock, "depot", MemoryModel.Sequential),
             (PlantedFault.PassBeforeCopy, "ring", MemoryModel.Sequential),

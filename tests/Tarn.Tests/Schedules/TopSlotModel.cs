@@ -75,7 +75,7 @@ internal static class TopSlotModel
     private static void AddSlowReturn(ThreadProgram owner, Entry entry, int buffer, Expression register, PlantedFault fault)
     {
         entry.AddEnter(owner, register);
-        owner.From(Cache, "Settle");
+        owner.From(Cache, "NoteTrims");
         owner.Load(register, entry.HasTop, "if (_hasTop && entry.Items.Length == 0)");
         owner.If(
             register.Is(1),

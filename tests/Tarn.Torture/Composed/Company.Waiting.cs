@@ -260,12 +260,12 @@ internal sealed partial class Company
         return [.. stuck.Select(node => _waits.Find(wait => wait.Request == node.Model.Queue[0])!)];
     }
 
-    /// <summary>What a request that waits keeps of a budget: its owner's bytes, and those set aside for it.</summary>
+    /// <summary>What a request that waits keeps of a budget: its owner's bytes, and those reserved for it.</summary>
     private static long Kept(WaitingCall wait, BudgetNode node, bool withRequest = true)
     {
         long held = wait.Owner.KeepsWhileWaiting ? wait.Owner.Charged.Skip(node.Index).Sum() : 0;
-        bool isSetAside = withRequest && node.Index <= wait.Node.Index && node.Index > wait.AtIndex;
-        return held + (isSetAside ? wait.Request.Bytes : 0);
+        bool isReserved = withRequest && node.Index <= wait.Node.Index && node.Index > wait.AtIndex;
+        return held + (isReserved ? wait.Request.Bytes : 0);
     }
 
     /// <summary>Waits for the end of a task. The deadline only makes a finding of a wait that would never end.</summary>

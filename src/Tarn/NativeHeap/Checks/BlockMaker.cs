@@ -58,11 +58,11 @@ internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)
     }
 
     /// <summary>Notes that a block enters or leaves the quarantine.</summary>
-    internal void SetAside(CheckedBlock block, bool isAside)
+    internal void SetQuarantined(CheckedBlock block, bool isQuarantined)
     {
         if (!block.IsGuarded)
         {
-            _source.SetAside((void*)block.Base, block.Footprint, isAside);
+            _source.SetQuarantined((void*)block.Base, block.Footprint, isQuarantined);
         }
     }
 

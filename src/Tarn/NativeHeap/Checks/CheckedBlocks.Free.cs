@@ -31,7 +31,7 @@ internal sealed unsafe partial class CheckedBlocks
             refusal = TakeOut((nuint)block, size, alignment, here, out CheckedBlock? leaving);
             if (leaving is not null)
             {
-                PutAside(leaving, found);
+                PutAway(leaving, found);
             }
         }
 
@@ -72,7 +72,7 @@ internal sealed unsafe partial class CheckedBlocks
     }
 
     /// <summary>Verifies a block that was taken out of use, poisons or seals it, and quarantines it if there is room.</summary>
-    private void PutAside(CheckedBlock leaving, List<BlockFinding> found)
+    private void PutAway(CheckedBlock leaving, List<BlockFinding> found)
     {
         if (_looksAtMemory)
         {
@@ -106,7 +106,7 @@ internal sealed unsafe partial class CheckedBlocks
         }
 
         // As soon as the block is in the quarantine, another thread may take it out.
-        _maker.SetAside(leaving, isAside: true);
+        _maker.SetQuarantined(leaving, isQuarantined: true);
         bool isKept;
         using (_lock.Hold())
         {
@@ -115,7 +115,7 @@ internal sealed unsafe partial class CheckedBlocks
 
         if (!isKept)
         {
-            _maker.SetAside(leaving, isAside: false);
+            _maker.SetQuarantined(leaving, isQuarantined: false);
             return false;
         }
 
@@ -161,7 +161,7 @@ internal sealed unsafe partial class CheckedBlocks
     {
         BlockFinding.LookAtKept(block, _looksAtPoison, found);
         long bytes = (long)block.Footprint;
-        _maker.SetAside(block, isAside: false);
+        _maker.SetQuarantined(block, isQuarantined: false);
         _maker.GiveBack(block);
         return bytes;
     }

@@ -204,7 +204,7 @@ internal sealed unsafe partial class CheckedBlocks : ITrimmable, IExitCheck
         }
 
         BufferCopy.Copy((void*)leaving.Start, (void*)moved.Start, Math.Min(leaving.Size, newSize));
-        PutAside(leaving, found);
+        PutAway(leaving, found);
         return moved.Start;
     }
 

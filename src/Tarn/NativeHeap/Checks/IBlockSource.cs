@@ -17,7 +17,7 @@ internal unsafe interface IBlockSource
     void Free(void* block, nuint size);
 
     /// <summary>Notes that raw memory still handed out is temporarily not in use and counts as kept, or is in use again.</summary>
-    void SetAside(void* block, nuint size, bool isAside)
+    void SetQuarantined(void* block, nuint size, bool isQuarantined)
     {
     }
 }

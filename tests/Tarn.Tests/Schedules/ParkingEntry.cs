@@ -2,8 +2,8 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>The locations of <see cref="AsideModel"/>: an entry, its magazine that is set aside, and a depot with one place.</summary>
-internal sealed record AsideEntry(int IsHeld, int Items, int Count, int Buffers, int Aside, int Slots, int Depot)
+/// <summary>The locations of <see cref="ParkingModel"/>: an entry, its parked magazine, and a depot with one place.</summary>
+internal sealed record ParkingEntry(int IsHeld, int Items, int Count, int Buffers, int Parked, int Slots, int Depot)
 {
     /// <summary>No magazine.</summary>
     internal const int None = 0;
@@ -14,13 +14,13 @@ internal sealed record AsideEntry(int IsHeld, int Items, int Count, int Buffers,
     /// <summary>The magazine of one that the entry has once the older half of the buffers was handed on.</summary>
     internal const int Shorter = 2;
 
-    internal static AsideEntry In(Protocol protocol) =>
+    internal static ParkingEntry In(Protocol protocol) =>
         new(
             protocol.Location("Sync"),
             protocol.Location("entry.Items", Whole),
             protocol.Location("entry.Count", initial: 2),
             protocol.Locations("items and shorter", 1, 2, 0),
-            protocol.Location("_aside"),
+            protocol.Location("_parked"),
             protocol.Location("(room)", initial: 2),
             protocol.Location("(depot)"));
 

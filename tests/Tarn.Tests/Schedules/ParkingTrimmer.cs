@@ -2,12 +2,12 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>The trimmer's steps in <see cref="AsideModel"/>. At each visit, the waiting time has elapsed.</summary>
-internal sealed class AsideTrimmer(ThreadProgram trimmer, AsideEntry entry, PlantedFault fault)
+/// <summary>The trimmer's steps in <see cref="ParkingModel"/>. At each visit, the waiting time has elapsed.</summary>
+internal sealed class ParkingTrimmer(ThreadProgram trimmer, ParkingEntry entry, PlantedFault fault)
 {
     private const string Source = "src/Tarn/ArrayPool/ArrayClassCache.Trim.cs";
 
-    private readonly Expression _aside = trimmer.Register("aside");
+    private readonly Expression _parked = trimmer.Register("parked");
     private readonly Expression _items = trimmer.Register("items");
     private readonly Expression _count = trimmer.Register("count");
     private readonly Expression _buffer = trimmer.Register("buffer");
@@ -18,21 +18,21 @@ internal sealed class AsideTrimmer(ThreadProgram trimmer, AsideEntry entry, Plan
     {
         entry.AddEnter(trimmer, _old);
         trimmer.From(Source, "Trim");
-        trimmer.Load(_aside, entry.Aside, "_aside is not null && now - _setAsideAt >= patience");
-        trimmer.If(_aside.IsNot(AsideEntry.None), AddRevoke, AddSetAside);
+        trimmer.Load(_parked, entry.Parked, "_parked is not null && now - _parkedAt >= patience");
+        trimmer.If(_parked.IsNot(ParkingEntry.None), AddRevoke, AddPark);
         entry.AddExit(trimmer);
     }
 
-    private void AddSetAside()
+    private void AddPark()
     {
         trimmer.From(Source, "Trim");
-        trimmer.Load(_items, entry.Items, "else if (_aside is null && Entry.Items.Length > 0)");
+        trimmer.Load(_items, entry.Items, "else if (_parked is null && Entry.Items.Length > 0)");
         trimmer.If(
-            _items.IsNot(AsideEntry.None),
+            _items.IsNot(ParkingEntry.None),
             () =>
             {
-                trimmer.Store(entry.Aside, _items, "_aside = Entry.Items;");
-                trimmer.Store(entry.Items, AsideEntry.None, "Volatile.Write(ref Entry.Items, CacheSection.Revoked);", StepOrder.Release);
+                trimmer.Store(entry.Parked, _items, "_parked = Entry.Items;");
+                trimmer.Store(entry.Items, ParkingEntry.None, "Volatile.Write(ref Entry.Items, CacheSection.Revoked);", StepOrder.Release);
             });
     }
 
@@ -40,10 +40,10 @@ internal sealed class AsideTrimmer(ThreadProgram trimmer, AsideEntry entry, Plan
     private void AddRevoke()
     {
         trimmer.From(Source, "RevokeMagazine");
-        trimmer.Load(_items, entry.Aside, "ArrayReference[] items = Magazine;");
-        trimmer.Store(entry.Aside, AsideEntry.None, "_aside = null;");
-        trimmer.Store(entry.Items, AsideEntry.None, "Volatile.Write(ref entry.Items, CacheSection.Revoked);", StepOrder.Release);
-        if (fault == PlantedFault.HandOnSetAside)
+        trimmer.Load(_items, entry.Parked, "ArrayReference[] items = Magazine;");
+        trimmer.Store(entry.Parked, ParkingEntry.None, "_parked = null;");
+        trimmer.Store(entry.Items, ParkingEntry.None, "Volatile.Write(ref entry.Items, CacheSection.Revoked);", StepOrder.Release);
+        if (fault == PlantedFault.HandOnParked)
         {
             trimmer.Load(_count, entry.Count, "(reads entry.Count)");
             trimmer.If(
@@ -55,6 +55,6 @@ internal sealed class AsideTrimmer(ThreadProgram trimmer, AsideEntry entry, Plan
                 });
         }
 
-        entry.AddLessSlots(trimmer, _old, AsideEntry.LengthOf(_items));
+        entry.AddLessSlots(trimmer, _old, ParkingEntry.LengthOf(_items));
     }
 }

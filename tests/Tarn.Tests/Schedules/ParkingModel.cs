@@ -3,28 +3,28 @@ using Tarn.Tests.Schedules.Checking;
 namespace Tarn.Tests.Schedules;
 
 /// <summary>
-/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and sets the magazine aside, or gives it up where the
+/// An owner rents twice from a magazine of two buffers; a trimmer comes three times and parks the magazine, or gives it up where the
 /// owner did not take it back; another thread takes a buffer it finds in the depot.
 /// </summary>
-internal static class AsideModel
+internal static class ParkingModel
 {
     private const int Ticks = 3;
 
     internal static Protocol Create(PlantedFault fault)
     {
         Protocol protocol = new();
-        AsideEntry entry = AsideEntry.In(protocol);
+        ParkingEntry entry = ParkingEntry.In(protocol);
         ThreadProgram owner = protocol.Thread("owner");
         ThreadProgram trimmer = protocol.Thread("trimmer");
         ThreadProgram other = protocol.Thread("other");
-        AsideOwner renting = new(owner, entry, fault);
+        ParkingOwner renting = new(owner, entry, fault);
         Expression[] rented = [owner.Register("first"), owner.Register("second")];
         foreach (Expression buffer in rented)
         {
             renting.AddRent(buffer);
         }
 
-        AsideTrimmer trimming = new(trimmer, entry, fault);
+        ParkingTrimmer trimming = new(trimmer, entry, fault);
         for (int tick = 0; tick < Ticks; tick++)
         {
             trimming.AddTick();
@@ -37,7 +37,7 @@ internal static class AsideModel
             end => AreDifferent(end.Of(owner, rented[0]), end.Of(owner, rented[1]), end.Of(other, found), end[entry.Depot]));
         protocol.AtEnd(
             "the section's slots are those of its magazine",
-            end => end[entry.Slots] == AsideEntry.LengthOf(end[entry.Aside] == AsideEntry.None ? end[entry.Items] : end[entry.Aside]));
+            end => end[entry.Slots] == ParkingEntry.LengthOf(end[end[entry.Parked] == ParkingEntry.None ? entry.Items : entry.Parked]));
         return protocol;
     }
 

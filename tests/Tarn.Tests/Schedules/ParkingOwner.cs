@@ -2,15 +2,15 @@ using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
 
-/// <summary>The owner's steps in <see cref="AsideModel"/>.</summary>
-internal sealed class AsideOwner(ThreadProgram owner, AsideEntry entry, PlantedFault fault)
+/// <summary>The owner's steps in <see cref="ParkingModel"/>.</summary>
+internal sealed class ParkingOwner(ThreadProgram owner, ParkingEntry entry, PlantedFault fault)
 {
     private const string Fast = "src/Tarn/ArrayPool/BufferPool.cs";
     private const string Cache = "src/Tarn/ArrayPool/ArrayClassCache.cs";
 
     private readonly Expression _items = owner.Register("items");
     private readonly Expression _count = owner.Register("count");
-    private readonly Expression _aside = owner.Register("aside");
+    private readonly Expression _parked = owner.Register("parked");
     private readonly Expression _older = owner.Register("older");
     private readonly Expression _buffer = owner.Register("buffer");
     private readonly Expression _old = owner.Register("old");
@@ -22,7 +22,7 @@ internal sealed class AsideOwner(ThreadProgram owner, AsideEntry entry, PlantedF
         owner.Load(_items, entry.Items, "ArrayReference[] items = entry.Items;");
         owner.Load(_count, entry.Count, "int count = entry.Count - 1;");
         owner.If(
-            (_count > 0).And(_count - 1 < AsideEntry.LengthOf(_items)),
+            (_count > 0).And(_count - 1 < ParkingEntry.LengthOf(_items)),
             () =>
             {
                 owner.Load(rented, entry.UppermostOf(_items, _count), "array = Unsafe.As<T[]>(items[count].Value!);");
@@ -39,13 +39,13 @@ internal sealed class AsideOwner(ThreadProgram owner, AsideEntry entry, PlantedF
             entry.AddEnter(owner, _old);
         }
 
-        owner.From(Cache, "Settle");
-        owner.Load(_aside, entry.Aside, "if (_aside is not null)");
-        owner.If(_aside.IsNot(AsideEntry.None), AddTakeBack);
-        owner.From(Cache, "Settle");
+        owner.From(Cache, "NoteTrims");
+        owner.Load(_parked, entry.Parked, "if (_parked is not null)");
+        owner.If(_parked.IsNot(ParkingEntry.None), AddTakeBack);
+        owner.From(Cache, "NoteTrims");
         owner.Load(_count, entry.Count, "if (entry.Count > entry.Items.Length)");
         owner.Load(_items, entry.Items, "if (entry.Count > entry.Items.Length)");
-        owner.If(_count > AsideEntry.LengthOf(_items), () => owner.Store(entry.Count, 0, "entry.Count = 0;"));
+        owner.If(_count > ParkingEntry.LengthOf(_items), () => owner.Store(entry.Count, 0, "entry.Count = 0;"));
         AddTakeKept(rented);
         owner.If(
             rented.Is(0),
@@ -63,7 +63,7 @@ internal sealed class AsideOwner(ThreadProgram owner, AsideEntry entry, PlantedF
     private void AddTakeBack()
     {
         owner.From(Cache, "TakeBack");
-        owner.Load(_items, entry.Aside, "ArrayReference[] items = _aside!;");
+        owner.Load(_items, entry.Parked, "ArrayReference[] items = _parked!;");
         owner.Load(_older, entry.Count, "int older = entry.Count / 2;");
         owner.If(
             _older > 1,
@@ -74,13 +74,13 @@ internal sealed class AsideOwner(ThreadProgram owner, AsideEntry entry, PlantedF
                 owner.From(Cache, "TakeBack");
                 owner.Load(_buffer, entry.Buffers + 1, "items.AsSpan(older, entry.Count - older).CopyTo(shorter);");
                 owner.Store(entry.Buffers + 2, _buffer, "items.AsSpan(older, entry.Count - older).CopyTo(shorter);");
-                owner.Set(_items, AsideEntry.Shorter);
+                owner.Set(_items, ParkingEntry.Shorter);
                 owner.Store(entry.Count, 1, "entry.Count -= older;");
                 entry.AddLessSlots(owner, _old, _older - 1);
             });
         owner.From(Cache, "TakeBack");
         owner.Store(entry.Items, _items, "entry.Items = items;");
-        owner.Store(entry.Aside, AsideEntry.None, "_aside = null;");
+        owner.Store(entry.Parked, ParkingEntry.None, "_parked = null;");
     }
 
     private void AddTakeKept(Expression rented)
