@@ -13,7 +13,7 @@ internal static class AblationTable
     /// <summary>The most works named in a cell.</summary>
     private const int MostNamed = 6;
 
-    /// <summary>A time, or an amount of memory, that differs by less is not worth a word.</summary>
+    /// <summary>A time, or an amount of memory, that differs by less than this times the noise is not worth a word.</summary>
     private const double LeastTime = 1.03;
     private const double LeastRetained = 1.1;
 
@@ -45,14 +45,14 @@ internal static class AblationTable
     private static string Times(IReadOnlyList<AblationRow> rows, Dictionary<string, (double Time, double Retained)> noise)
     {
         string named = Join(
-            rows.Where(row => Differs(row.Time, Math.Max(LeastTime, noise[row.Title].Time)) && (row.High < 1 || row.Low > 1)),
+            rows.Where(row => Differs(row.Time, LeastTime * noise[row.Title].Time) && (row.High < 1 || row.Low > 1)),
             static row => row.Time,
             static row => $"{row.Title} **{Number(row.Time)}** ({Number(row.Low)} to {Number(row.High)})");
         return named.Length > 0 ? named : string.Create(CultureInfo.InvariantCulture, $"none of {rows.Count} works");
     }
 
     private static string Retained(IReadOnlyList<AblationRow> rows, Dictionary<string, (double Time, double Retained)> noise) => Join(
-        rows.Where(row => Retained(row) is { } ratio && Differs(ratio, Math.Max(LeastRetained, noise[row.Title].Retained))),
+        rows.Where(row => Retained(row) is { } ratio && Differs(ratio, LeastRetained * noise[row.Title].Retained)),
         static row => Retained(row)!.Value,
         static row => $"{row.Title} **{Number(Retained(row)!.Value)}**");
 
