@@ -141,26 +141,18 @@ public sealed unsafe partial class PooledMemoryStream
         try
         {
             // The copy is a part of this stream: its wait ends with this one, which keeps its own bytes meanwhile.
-            SetHeldBeside(holder, _at.Bytes.Held);
+            holder?.HeldBeside = _at.Bytes.Held;
             part.Options = own with { Holder = holder };
             copy.CapacityLong = source.Length;
             part.Options = own;
             copy.Write(source);
-            SetHeldBeside(holder, part.Held);
+            holder?.HeldBeside = part.Held;
             Write(copy.GetReadOnlySequence());
         }
         finally
         {
             part.Options = own;
-            SetHeldBeside(holder, 0);
-        }
-    }
-
-    private static void SetHeldBeside(BudgetHolder? holder, long bytes)
-    {
-        if (holder is not null)
-        {
-            holder.HeldBeside = bytes;
+            holder?.HeldBeside = 0;
         }
     }
 

@@ -113,7 +113,7 @@ internal static class StreamTransfer
             cancellationToken).ConfigureAwait(false);
         try
         {
-            SetHeldBeside(target, probe.Length);
+            target.Bytes.Holder?.HeldBeside = probe.Length;
             long appended = 0;
             while (true)
             {
@@ -141,16 +141,8 @@ internal static class StreamTransfer
         }
         finally
         {
-            SetHeldBeside(target, 0);
+            target.Bytes.Holder?.HeldBeside = 0;
             target.Bytes.GiveBackWritten(probe);
-        }
-    }
-
-    private static void SetHeldBeside(PooledMemoryStream target, long bytes)
-    {
-        if (target.Bytes.Holder is { } holder)
-        {
-            holder.HeldBeside = bytes;
         }
     }
 
