@@ -147,8 +147,7 @@ public sealed class BufferFlowAnalyzer : DiagnosticAnalyzer
     }
 
     private static bool IsLoss(FindingKind kind) =>
-        kind is FindingKind.NotReturned or FindingKind.BuilderNotReturned or FindingKind.NeverReturned or FindingKind.NotFreed
-            or FindingKind.LostWhenThrown;
+        kind is FindingKind.NotReturned or FindingKind.BuilderNotReturned or FindingKind.NeverReturned or FindingKind.NotFreed;
 
     private static Diagnostic DiagnosticOf(Finding finding, AnalyzerOptions options) =>
         Diagnostic.Create(

@@ -9,53 +9,23 @@ using Tarn.CodeFixes.Reading;
 
 namespace Tarn.CodeFixes;
 
-/// <summary>Clears a buffer before it is returned to its pool.</summary>
+/// <summary>Has the pool clear an array that is returned to it.</summary>
 [ExportCodeFixProvider(LanguageNames.CSharp, Name = nameof(ClearCodeFix))]
 public sealed class ClearCodeFix : BufferCodeFix
 {
     /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public ClearCodeFix()
-        : base(RuleIds.ReferencesUncleared, RuleIds.SecretUncleared)
+        : base(RuleIds.ReferencesUncleared)
     {
     }
 
     private protected override IEnumerable<ProposedFix> Propose(FixRequest request)
     {
-        if (request.SiteExpression is not InvocationExpressionSyntax { ArgumentList.Arguments: [{ Expression: var array }, ..] } call
-            || request.SymbolOf(call) is not IMethodSymbol method
-            || request.Model.GetTypeInfo(array, request.Cancellation).Type is not IArrayTypeSymbol { ElementType: var element })
+        if (request.SiteExpression is not InvocationExpressionSyntax call || request.SymbolOf(call) is not IMethodSymbol method)
         {
-            return [];
+            yield break;
         }
 
-        return request.RuleId == RuleIds.SecretUncleared
-            && element.SpecialType == SpecialType.System_Byte
-            && call.Parent is ExpressionStatementSyntax statement
-            ? [ZeroBefore(statement, array, request)]
-            : ClearByPool(call, method, request);
-    }
-
-    /// <summary>Clears the requested bytes in a way that the compiler does not optimize away.</summary>
-    private static ProposedFix ZeroBefore(ExpressionStatementSyntax statement, ExpressionSyntax array, FixRequest request)
-    {
-        string cleared = RentedLength.Find(request) is { } length && array is IdentifierNameSyntax
-            ? $"{array}.AsSpan(0, {length})" : array.ToString();
-        StatementSyntax zero = NewCode.StatementWithNames($"System.Security.Cryptography.CryptographicOperations.ZeroMemory({cleared});");
-        const string title = "Clear the buffer before it is returned";
-        if (Bodies.StatementOf(statement) is not null)
-        {
-            StatementSyntax first = zero.WithLeadingTrivia(statement.GetLeadingTrivia());
-            return new ProposedFix(title, request.Root.InsertNodesBefore(statement, [first]));
-        }
-
-        BlockSyntax block = SyntaxFactory.Block(zero, statement.WithoutTrivia())
-            .WithTriviaFrom(statement)
-            .WithAdditionalAnnotations(Formatter.Annotation);
-        return new ProposedFix(title, request.Root.ReplaceNode(statement, block));
-    }
-
-    private static IEnumerable<ProposedFix> ClearByPool(InvocationExpressionSyntax call, IMethodSymbol method, FixRequest request)
-    {
         SeparatedSyntaxList<ArgumentSyntax> arguments = call.ArgumentList.Arguments;
         if (method.Parameters is not [_, { Name: "clearArray", Type.SpecialType: SpecialType.System_Boolean }] || arguments.Count > 2)
         {

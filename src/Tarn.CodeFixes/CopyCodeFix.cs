@@ -17,7 +17,7 @@ public sealed class CopyCodeFix : BufferCodeFix
 
     /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public CopyCodeFix()
-        : base(RuleIds.Escape, RuleIds.PartOutlivesOwner)
+        : base(RuleIds.Escape)
     {
     }
 
@@ -65,11 +65,6 @@ public sealed class CopyCodeFix : BufferCodeFix
     private static string? CopyOf(ExpressionSyntax given, FixRequest request)
     {
         ITypeSymbol? type = request.Model.GetTypeInfo(given, request.Cancellation).Type;
-        if (request.RuleId == RuleIds.PartOutlivesOwner)
-        {
-            return IsView(type) ? $"{given.WithoutTrivia()}.ToArray()" : null;
-        }
-
         if (type is IArrayTypeSymbol && given is IdentifierNameSyntax array)
         {
             return CopyOfLength(array, request);

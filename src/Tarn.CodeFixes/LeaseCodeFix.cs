@@ -18,7 +18,7 @@ public sealed class LeaseCodeFix : BufferCodeFix
 {
     /// <summary>Initializes a new instance of the class, as the host requires.</summary>
     public LeaseCodeFix()
-        : base(RuleIds.NotReturned, RuleIds.LostWhenThrown)
+        : base(RuleIds.NotReturned)
     {
     }
 

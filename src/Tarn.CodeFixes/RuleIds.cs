@@ -8,13 +8,9 @@ internal static class RuleIds
     internal const string DoubleReturn = "TARN001";
     internal const string UseAfterReturn = "TARN002";
     internal const string Escape = "TARN003";
-    internal const string PartOutlivesOwner = "TARN004";
     internal const string DisposeReturnsAgain = "TARN005";
     internal const string ReturnedWhileInUse = "TARN006";
     internal const string Oversized = "TARN007";
     internal const string ReferencesUncleared = "TARN009";
-    internal const string SecretUncleared = "TARN010";
     internal const string NotReturned = "TARN011";
-    internal const string LostWhenThrown = "TARN012";
-    internal const string OwnerCopied = "TARN014";
 }

@@ -50,7 +50,7 @@ internal sealed partial class ProjectFile
                 : isWeb ? [.. s_implicitUsings, .. s_webUsings]
                 : s_implicitUsings;
             IEnumerable<string> stated =
-                from file in Imported.Prepend(_xml)
+                from file in Imported.Select(static one => one.File).Prepend(_xml)
                 from item in file.Descendants()
                 where item.Name.LocalName == "Using"
                 let name = item.Attribute("Include")?.Value
@@ -62,12 +62,12 @@ internal sealed partial class ProjectFile
     }
 
     /// <summary>The files that a build imports: those that the project names, those above it, and those that these name.</summary>
-    private List<XElement> Imported
+    private List<(XElement File, string Folder)> Imported
     {
         get
         {
             HashSet<string> known = [];
-            List<XElement> files = [];
+            List<(XElement File, string Folder)> files = [];
             Queue<(XElement File, string Folder)> open = new([(_xml, FolderOf(Path))]);
             for (string? folder = FolderOf(Path); folder?.Length >= _root.Length; folder = System.IO.Path.GetDirectoryName(folder))
             {
@@ -89,7 +89,7 @@ internal sealed partial class ProjectFile
             {
                 if (path.StartsWith(_root, StringComparison.Ordinal) && known.Add(path) && Load(path) is { } file)
                 {
-                    files.Add(file);
+                    files.Add((file, FolderOf(path)));
                     open.Enqueue((file, FolderOf(path)));
                 }
             }
@@ -142,11 +142,16 @@ internal sealed partial class ProjectFile
         {
             if (import.EndsWith(".projitems", StringComparison.Ordinal) && Load(Expand(import, folder)) is { } shared)
             {
-                AddItems(shared, FolderOf(Expand(import, folder)), files);
+                AddItems(shared, FolderOf(Expand(import, folder)), files, FolderOf(Expand(import, folder)));
             }
         }
 
-        AddItems(_xml, folder, files);
+        // What an imported file includes is relative to the project, unless it names its own folder.
+        foreach ((XElement imported, string here) in Imported.Append((_xml, folder)))
+        {
+            AddItems(imported, folder, files, here);
+        }
+
         if (files.Count == 0)
         {
             AddFolder(folder, files);
@@ -236,11 +241,11 @@ internal sealed partial class ProjectFile
         }
     }
 
-    private void AddItems(XElement xml, string folder, HashSet<string> files)
+    private void AddItems(XElement xml, string folder, HashSet<string> files, string here)
     {
         foreach (XElement item in xml.Descendants().Where(static one => one.Name.LocalName == "Compile"))
         {
-            foreach (string pattern in Patterns(item, "Include", folder))
+            foreach (string pattern in Patterns(item, "Include", folder, here))
             {
                 string top = FolderOf(pattern[..(pattern + '*').IndexOf('*', StringComparison.Ordinal)]);
                 Regex match = Matching(pattern);
@@ -249,26 +254,26 @@ internal sealed partial class ProjectFile
                 files.UnionWith(pattern.Contains('*') ? inside.Where(file => match.IsMatch(file)) : [pattern]);
             }
 
-            foreach (Regex removed in Patterns(item, "Remove", folder).Select(Matching))
+            foreach (Regex removed in Patterns(item, "Remove", folder, here).Select(Matching))
             {
                 files.RemoveWhere(file => removed.IsMatch(file));
             }
         }
     }
 
-    private IEnumerable<string> Patterns(XElement item, string attribute, string folder) =>
+    private IEnumerable<string> Patterns(XElement item, string attribute, string folder, string here) =>
         (item.Attribute(attribute)?.Value ?? string.Empty).Split(';', StringSplitOptions.RemoveEmptyEntries)
-            .Select(part => System.IO.Path.GetFullPath(Expand(part, folder)));
+            .Select(part => System.IO.Path.GetFullPath(Expand(part, folder, here)));
 
     /// <summary>Two stars are any number of folders, one is any part of a name.</summary>
     private static Regex Matching(string pattern) => new(
         $"^{Regex.Escape(pattern).Replace(@"\*\*/", "(.*/)?", StringComparison.Ordinal).Replace(@"\*\*", ".*", StringComparison.Ordinal)
             .Replace(@"\*", "[^/]*", StringComparison.Ordinal)}$");
 
-    private string Expand(string text, string folder)
+    private string Expand(string text, string folder, string? here = null)
     {
         string path = text.Replace('\\', '/')
-            .Replace("$(MSBuildThisFileDirectory)", folder + "/", StringComparison.Ordinal)
+            .Replace("$(MSBuildThisFileDirectory)", (here ?? folder) + "/", StringComparison.Ordinal)
             .Replace("$(MSBuildProjectDirectory)", folder, StringComparison.Ordinal)
             .Replace("$(RepoRoot)", _root + "/", StringComparison.Ordinal)
             .Replace("$(CommonPath)", _root + "/src/Common/src", StringComparison.Ordinal)

@@ -238,6 +238,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         bool isArrayOfSegment = property.Property is { Name: "Array", ContainingType.Name: "ArraySegment" };
         return isArrayOfSegment ? Follow(property, isWhole: true, isToEnd: true)
             : KnownSymbols.IsOfBaseLibrary(property.Property) || property.Type is { SpecialType: not SpecialType.None }
+                || (property.Type is ITypeParameterSymbol or { IsValueType: true } && known.IsPooled(property.Property.ContainingType))
             ? ParameterEffect.None
             : ParameterEffect.MayKeep;
     }
@@ -259,7 +260,7 @@ internal sealed class BufferUses(IOperation body, KnownSymbols known, Func<IPara
         }
 
         bool isRead = isToEnd && Sinks.ReadsReceiver(method) && !Sinks.Copies(method) && method.Name != "GetEnumerator";
-        return !KnownSymbols.IsOfBaseLibrary(method) ? ParameterEffect.MayKeep
+        return !KnownSymbols.IsOfBaseLibrary(method) ? (known.WorksOnItself(method) ? ParameterEffect.None : ParameterEffect.MayKeep)
             : isRead ? ParameterEffect.ReadsAll
             : ParameterEffect.None;
     }

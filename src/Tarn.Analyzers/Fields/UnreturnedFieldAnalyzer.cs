@@ -40,7 +40,9 @@ public sealed class UnreturnedFieldAnalyzer : DiagnosticAnalyzer
         SymbolStartAnalysisContext context, KnownSymbols known, KnownInFiles inFiles, MethodSummaries summaries)
     {
         INamedTypeSymbol type = (INamedTypeSymbol)context.Symbol;
-        if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct) || !type.DeclaringSyntaxReferences.Any(summaries.Renting.Name))
+        if (type.TypeKind is not (TypeKind.Class or TypeKind.Struct)
+            || !type.DeclaringSyntaxReferences.Any(summaries.Renting.Name)
+            || PooledTypes.GivesItselfAway(type))
         {
             return;
         }

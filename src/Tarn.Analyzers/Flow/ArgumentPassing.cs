@@ -25,6 +25,7 @@ internal sealed class ArgumentPassing(
     internal ulong Pass(IArgumentOperation argument, Value value, FlowState state)
     {
         Inspect(argument, value, state);
+        stores.RecordLent(argument, state);
         if (argument.Parameter?.RefKind is RefKind.Ref or RefKind.Out)
         {
             if (!builders.TryPass(argument, value, state) && !_places.TryPass(argument, value, state))
@@ -42,7 +43,7 @@ internal sealed class ArgumentPassing(
                 return PendingWork.Pass(value, argument.Parameter, state);
             case ValueKind.Wrapper:
                 stores.RecordPassed(argument, state);
-                return IsRunForCaller(argument) ? value.Resources : 0;
+                return IsRunForCaller(argument) || StartedWork.IsStarted(argument) ? value.Resources : 0;
             default:
                 return value.IsOfResource ? PassBuffer(argument, value, state) : 0;
         }
@@ -99,7 +100,7 @@ internal sealed class ArgumentPassing(
         transitions.Use(argument.Value, value, state);
         if (isOwned)
         {
-            state.Transfer(value);
+            transitions.Give(argument, value, state);
             return 0;
         }
 
@@ -159,7 +160,7 @@ internal sealed class ArgumentPassing(
         oversized.CheckArgument(argument, method, parameter, value, state);
         if (value.IsOfResource)
         {
-            contents.RecordPassed(argument.Parent, method, parameter, value, state);
+            BufferContents.RecordPassed(method, parameter, value, state);
         }
     }
 

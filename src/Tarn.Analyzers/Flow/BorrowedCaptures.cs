@@ -7,34 +7,37 @@ using Tarn.Analyzers.Known;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Answers whether a lambda only works with what it captures, while the call runs that receives it.</summary>
+/// <summary>Answers whether a lambda or local function only works with what it captures, and keeps and returns nothing.</summary>
 internal static class BorrowedCaptures
 {
-    /// <summary>Returns whether a function is done with a captured variable when the call returns that receives the function.</summary>
-    internal static bool Borrows(SyntaxNode function, string variable, MethodContext context) =>
-        Callbacks.RunWithinCall(function, context.Model)
-        && function.DescendantNodes().OfType<IdentifierNameSyntax>()
+    /// <summary>Returns whether each use of a variable in a function only works with its contents.</summary>
+    internal static bool OnlyWorkWith(
+        SyntaxNode function, string variable, SemanticModel model, KnownSymbols known, MethodSummaries summaries) =>
+        function.DescendantNodes().OfType<IdentifierNameSyntax>()
             .Where(name => name.Identifier.ValueText == variable)
-            .All(name => OnlyWorksWith(name, context.Model!, context));
+            .All(name => OnlyWorksWith(name, model, known, summaries));
 
-    private static bool OnlyWorksWith(IdentifierNameSyntax name, SemanticModel model, MethodContext context) => name.Parent switch
-    {
-        ElementAccessExpressionSyntax element => element.Expression == name && element.Parent is not RefExpressionSyntax,
-        MemberAccessExpressionSyntax member => member.Expression == name ? member.Name.Identifier.ValueText == "Length" : true,
-        ArgumentSyntax argument => model.GetOperation(argument) is IArgumentOperation passed && OnlyBorrows(passed, context),
-        _ => false,
-    };
+    private static bool OnlyWorksWith(IdentifierNameSyntax name, SemanticModel model, KnownSymbols known, MethodSummaries summaries) =>
+        name.Parent switch
+        {
+            ElementAccessExpressionSyntax element => element.Expression == name && element.Parent is not RefExpressionSyntax,
+            MemberAccessExpressionSyntax member => member.Expression == name ? member.Name.Identifier.ValueText == "Length" : true,
+            ArgumentSyntax argument =>
+                model.GetOperation(argument) is IArgumentOperation passed && OnlyBorrows(passed, known, summaries),
+            _ => false,
+        };
 
-    private static bool OnlyBorrows(IArgumentOperation argument, MethodContext context)
+    private static bool OnlyBorrows(IArgumentOperation argument, KnownSymbols known, MethodSummaries summaries)
     {
         if (argument.Parameter is not { RefKind: RefKind.None } parameter
-            || (argument.Parent is IInvocationOperation call && context.Known.AsReturn(call) is not null))
+            || (argument.Parent is IInvocationOperation call
+                && (known.AsReturn(call) is not null || KnownSymbols.IsTask(call.TargetMethod.ReturnType))))
         {
             return false;
         }
 
-        return context.Known.Borrows(parameter)
+        return known.Borrows(parameter)
             ? !KnownSymbols.Keeps(parameter)
-            : context.Summaries.EffectOf(parameter) is { } effect && (effect & ~ParameterEffect.OnContents) == 0;
+            : summaries.EffectOf(parameter) is { } effect && (effect & ~ParameterEffect.OnContents) == 0;
     }
 }

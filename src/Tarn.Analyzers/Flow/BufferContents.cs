@@ -7,23 +7,18 @@ using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
-/// <summary>Answers what is in a buffer (references, a secret or nothing) when it is returned.</summary>
+/// <summary>Answers what is in a buffer (references or nothing) when it is returned.</summary>
 internal sealed class BufferContents(MethodContext context, ValueLookup values)
 {
     /// <summary>Resources that a field held when the method began.</summary>
     private readonly HashSet<int> _fromFields = [];
 
     /// <summary>Records that a resource comes from a variable that other code filled.</summary>
-    internal void RecordForeign(int resource, ISymbol symbol, FlowState state)
+    internal void RecordForeign(int resource, ISymbol symbol)
     {
         if (symbol.Kind == SymbolKind.Field)
         {
             _fromFields.Add(resource);
-        }
-
-        if (KnownSymbols.IsSensitive(symbol))
-        {
-            state.SetResource(resource, state.GetResource(resource) with { IsSecret = true });
         }
     }
 
@@ -67,8 +62,8 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         }
     }
 
-    /// <summary>Records that a buffer is passed: the callee may fill it, possibly with a secret.</summary>
-    internal void RecordPassed(IOperation? call, IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
+    /// <summary>Records that a buffer is passed: the callee may fill it.</summary>
+    internal static void RecordPassed(IMethodSymbol method, IParameterSymbol parameter, Value value, FlowState state)
     {
         bool isOfBaseLibrary = KnownSymbols.IsOfBaseLibrary(method);
         bool isRead = isOfBaseLibrary
@@ -80,27 +75,6 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
         if (!isRead && !(isOfBaseLibrary && KnownSymbols.IsAdding(method) && KnownSymbols.Keeps(parameter)))
         {
             RecordFilled(value.Resources, isOfBaseLibrary && Sinks.FillsAll(method) && value.IsToEnd ? method : null, state);
-        }
-
-        if (Secrets.IsMadeBy(method, parameter) || (!isRead && isOfBaseLibrary && CopiesSecret(call, method)))
-        {
-            ResourceState resource = state.GetResource(value.Resource);
-            state.SetResource(value.Resource, resource with { IsSecret = true, IsFilled = true, IsCleared = false });
-        }
-    }
-
-    /// <summary>Records that a buffer is stored in a variable that is marked or named as a secret.</summary>
-    internal void RecordSecret(IOperation target, Value value, FlowState state)
-    {
-        if (!value.IsOfResource)
-        {
-            return;
-        }
-
-        bool isMarked = target is IMemberReferenceOperation member && KnownSymbols.IsSensitive(member.Member);
-        if (isMarked || context.Known.IsSecretName(NameOf(target)))
-        {
-            state.SetResource(value.Resource, state.GetResource(value.Resource) with { IsSecret = true });
         }
     }
 
@@ -132,71 +106,13 @@ internal sealed class BufferContents(MethodContext context, ValueLookup values)
                 new Finding(FindingKind.ReferencesUncleared, call.Syntax, info.Site, info.Name),
                 isKept && !mayClear && !ClearingSyntax.AsksForReferences(call.Syntax));
         }
-
-        CheckSecret(call, isKept, NameOf(returned), resource, info);
     }
-
-    /// <summary>Checks the contents of the memory of a disposed owner.</summary>
-    internal void CheckDisposed(IInvocationOperation call, int index, FlowState state)
-    {
-        ResourceInfo info = context.Resources[index];
-        if (info.Rent is { Kind: BufferKind.Owner, IsExact: false })
-        {
-            ResourceState resource = state.GetResource(index);
-            CheckSecret(call, !resource.IsCleared, info.Name, resource, info);
-        }
-    }
-
-    private void CheckSecret(IInvocationOperation call, bool isKept, string name, ResourceState resource, ResourceInfo info)
-    {
-        bool isFilled = resource.IsFilled || info.Rent is null;
-        if (!resource.IsSecret && !(isFilled && (context.Known.IsSecretName(info.Name) || context.Known.IsSecretName(name))))
-        {
-            return;
-        }
-
-        bool mayClear = isKept
-            && (info.Rent is null || resource.IsEscaped || ClearingSyntax.UsesPointers(call.Syntax))
-            && ClearingSyntax.ClearsSomething(call.Syntax);
-        context.Evidence.Observe(new Finding(FindingKind.SecretUncleared, call.Syntax, info.Site, info.Name), isKept && !mayClear);
-    }
-
-    /// <summary>Returns whether a call copies or encodes something named as a secret to its argument.</summary>
-    private bool CopiesSecret(IOperation? call, IMethodSymbol method)
-    {
-        if (call is not IInvocationOperation copying
-            || method.Name is not ("CopyTo" or "TryCopyTo" or "Copy" or "BlockCopy"
-                or "GetBytes" or "TryGetBytes" or "GetChars" or "TryGetChars"))
-        {
-            return false;
-        }
-
-        bool isOfInstance = method is { Name: "CopyTo" or "TryCopyTo", IsStatic: false };
-        IOperation? source = isOfInstance ? copying.Instance : copying.Arguments.FirstOrDefault()?.Value;
-        return context.Known.IsSecretName(NameOf(TextOf(source)));
-    }
-
-    /// <summary>Returns the variable that a span or a memory is made from.</summary>
-    private static IOperation? TextOf(IOperation? shown) => KnownSymbols.WithoutConversions(shown) switch
-    {
-        IInvocationOperation { TargetMethod.Name: "AsSpan" or "AsMemory" } call =>
-            KnownSymbols.WithoutConversions(ValueLookup.SourceOf(call)),
-        var plain => plain,
-    };
 
     private static bool IsDefault(IOperation value) => KnownSymbols.WithoutConversions(value) switch
     {
         IDefaultValueOperation => true,
         { ConstantValue: { HasValue: true, Value: null or 0 or '\0' or (byte)0 } } => true,
         _ => false,
-    };
-
-    private static string NameOf(IOperation? operation) => KnownSymbols.WithoutConversions(operation) switch
-    {
-        ILocalReferenceOperation local => local.Local.Name,
-        IParameterReferenceOperation parameter => parameter.Parameter.Name,
-        IMemberReferenceOperation member => member.Member.Name,
-        _ => string.Empty,
     };
 
     /// <summary>Returns whether the element type is a type parameter, so that the method does not show what the elements are.</summary>

@@ -1,6 +1,8 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
+using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.Operations;
 using Tarn.Analyzers.Known;
 
@@ -14,6 +16,10 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     private readonly Dictionary<int, bool> _lostHere = [];
     private readonly Dictionary<int, SyntaxNode> _replacements = [];
     private readonly HashSet<(int Variable, int Resource)> _returnedByField = [];
+
+    /// <summary>The names that the method assigns.</summary>
+    private readonly Lazy<HashSet<string>> _assigned = new(() =>
+        [.. context.Syntax.DescendantNodes().OfType<AssignmentExpressionSyntax>().Select(static one => one.Left.ToString())]);
 
     /// <summary>Returns whether a variable belongs to the caller.</summary>
     internal static bool IsCallers(IOperation target) =>
@@ -37,21 +43,46 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
     /// <summary>Records that an element of a collection in a field is assigned, which keeps the value.</summary>
     internal void RecordElement(IOperation target, Value value, FlowState state)
     {
-        if (target is not IPropertyReferenceOperation { Property.IsIndexer: true, Instance: IFieldReferenceOperation collection } element
-            || !IsOwnField(collection)
-            || !KnownSymbols.IsOfBaseLibrary(element.Property))
+        if (target is IPropertyReferenceOperation { Property.IsIndexer: true } element
+            && KeeperOf(element.Instance) is { } collection
+            && KnownSymbols.IsOfBaseLibrary(element.Property))
         {
-            return;
+            Store(context.Variables.IndexOfContents(collection), (target.Parent ?? target).Syntax, value, state);
         }
+    }
 
-        int index = context.Variables.IndexOfContents(collection.Field);
+    /// <summary>Records that an event gets a handler, or loses one. What the handler captures lives on with the event.</summary>
+    internal void RecordHandler(IEventAssignmentOperation assignment, Value handler, FlowState state)
+    {
+        if (assignment.EventReference is IEventReferenceOperation { Event: var raised, Instance: var instance }
+            && (instance is null or IInstanceReferenceOperation ? raised : KeeperOf(instance)) is { } keeper)
+        {
+            bool isKept = assignment.Adds && handler.Kind is ValueKind.Wrapper or ValueKind.Holder;
+            Value captured = isKept ? new Value(ValueKind.Holder, handler.Resources & (~handler.Resources + 1)) : Value.Unknown;
+            Store(context.Variables.IndexOfContents(keeper, raised), assignment.Syntax, captured, state);
+        }
+    }
+
+    private void Store(int index, SyntaxNode site, Value value, FlowState state)
+    {
         if (value.IsOfResource)
         {
-            _stores[(index, value.Resource)] = (target.Parent ?? target).Syntax;
+            _stores[(index, value.Resource)] = site;
         }
 
         state.SetVariable(index, value.IsOfResource ? value : Value.Unknown);
     }
+
+    /// <summary>
+    /// Returns the variable with an object that lives on after the method: a field, or a parameter that the method does not assign.
+    /// </summary>
+    private ISymbol? KeeperOf(IOperation? instance) => instance switch
+    {
+        IFieldReferenceOperation { Field.Type.IsReferenceType: true } field when IsOwnField(field) => field.Field,
+        IParameterReferenceOperation { Parameter: { RefKind: RefKind.None, Type.IsReferenceType: true } parameter }
+            when !_assigned.Value.Contains(parameter.Name) => parameter,
+        _ => null,
+    };
 
     /// <summary>Records that a plain property or field of a fresh object is assigned: the object wraps a buffer, or loses it.</summary>
     internal void RecordMember(IOperation target, Value value, FlowState state)
@@ -62,8 +93,19 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
             IPropertyReferenceOperation property when VariableTable.IsPlain(property.Property) => property.Instance,
             _ => null,
         };
-        if (instance is null || context.Variables.IndexOf(instance) is not (>= 0 and int index) || !IsFreshObject(state.GetVariable(index)))
+        if (instance is null || context.Variables.IndexOf(instance) is not (>= 0 and int index))
         {
+            return;
+        }
+
+        if (!IsFreshObject(state.GetVariable(index)))
+        {
+            if (KeeperOf(instance) is { } keeper)
+            {
+                int member = context.Variables.IndexOfContents(keeper, ((IMemberReferenceOperation)target).Member);
+                Store(member, (target.Parent ?? target).Syntax, value, state);
+            }
+
             return;
         }
 
@@ -81,9 +123,9 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         {
             ForgetFields(state);
         }
-        else if (call.Instance is IFieldReferenceOperation collection && IsOwnField(collection))
+        else if (KeeperOf(call.Instance) is { } collection)
         {
-            CallOnField(collection.Field, call, state);
+            CallOnKept(collection, call, state);
         }
         else if (call.Instance is { } instance
             && context.Variables.IndexOf(instance) is >= 0 and int index
@@ -101,6 +143,15 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
             && context.Variables.IndexOf(argument.Value) is >= 0 and int index)
         {
             state.SetVariable(index, Value.NotNull);
+        }
+    }
+
+    /// <summary>Records that an object is passed that lives on: its contents are unknown from then on.</summary>
+    internal void RecordLent(IArgumentOperation argument, FlowState state)
+    {
+        if (KeeperOf(KnownSymbols.WithoutConversions(argument.Value)) is { } keeper && context.Variables.HasContents(keeper))
+        {
+            ForgetFields(state);
         }
     }
 
@@ -122,7 +173,8 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
         Value before = state.GetVariable(index);
         if (value.Kind == ValueKind.Whole && before.Kind == ValueKind.Whole
             && value.Resource is int successor && before.Resource is int resource && successor != resource
-            && context.Resources[successor].Rent is { Kind: BufferKind.Array }
+            && context.Resources[successor].Rent is { Kind: BufferKind.Array or BufferKind.Owner }
+            && context.Resources[successor].Kind == context.Resources[resource].Kind
             && context.Resources[resource].Rent is null
             && state.GetResource(resource) is { Status: ResourceStatus.Foreign, IsHandedOver: false }
             && context.Variables.FieldOf(index) is { } field
@@ -182,23 +234,15 @@ internal sealed class BufferStores(MethodContext context, ValueLookup values)
 
     private static bool IsFreshObject(Value value) => value.Kind is ValueKind.NotNull or ValueKind.Wrapper;
 
-    /// <summary>Handles a call on a collection in a field: the collection receives a buffer, or may lose its own.</summary>
-    private void CallOnField(IFieldSymbol collection, IInvocationOperation call, FlowState state)
+    /// <summary>Handles a call on a collection that lives on: it receives a buffer, or may lose its own.</summary>
+    private void CallOnKept(ISymbol collection, IInvocationOperation call, FlowState state)
     {
-        int index = context.Variables.IndexOfContents(collection);
-        foreach (IArgumentOperation argument in call.Arguments)
+        Value added = call.Arguments.Where(argument => IsAdded(argument, call))
+            .Select(argument => values.Peek(argument.Value, state)).FirstOrDefault(static value => value.IsOfResource);
+        if (added.IsOfResource || context.Variables.HasContents(collection))
         {
-            int variable = context.Variables.IndexOf(argument.Value);
-            Value value = variable < 0 ? Value.Unknown : state.GetVariable(variable);
-            if (value.IsOfResource && IsAdded(argument, call))
-            {
-                _stores[(index, value.Resource)] = call.Syntax;
-                state.SetVariable(index, value);
-                return;
-            }
+            Store(context.Variables.IndexOfContents(collection), call.Syntax, added, state);
         }
-
-        state.SetVariable(index, Value.Unknown);
     }
 
     /// <summary>Returns the value of a fresh collection after a call on it: it receives buffers, or may lose its own.</summary>

@@ -42,6 +42,8 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
             return PendingWork.Start(call, passed, state);
         }
 
+        StartedWork.Start(call, passed, state);
+
         if (method.Name == "GetBuffer" && context.Resources.StreamsIn(instance.Resources) != 0)
         {
             return instance.As(ValueKind.Part);
@@ -61,6 +63,11 @@ internal sealed class CallResults(MethodContext context, ValueLookup values)
         if (passed == 0)
         {
             return Value.NotNull;
+        }
+
+        if (StartedWork.Make(creation, passed, state) is { Kind: ValueKind.Work } started)
+        {
+            return started;
         }
 
         // What is created over a stream, such as a reader, disposes the stream.

@@ -13,7 +13,6 @@ internal sealed class Evidence
     private readonly HashSet<SyntaxNode> _measured = [];
     private readonly Dictionary<Value, SyntaxNode> _results = [];
     private readonly HashSet<Finding> _reported = [];
-    private ulong _abandoned;
 
     /// <summary>Records that a path reaches a place, with or without misuse.</summary>
     /// <param name="finding">The finding that would be reported.</param>
@@ -39,11 +38,6 @@ internal sealed class Evidence
 
     /// <summary>Records that the method takes the real length of a buffer into account, not only the requested one.</summary>
     internal void RecordMeasured(SyntaxNode rent) => _measured.Add(rent);
-
-    /// <summary>Records that a wait for work on resources may end before the work, a bit for each.</summary>
-    internal void RecordAbandoned(ulong resources) => _abandoned |= resources;
-
-    internal bool IsAbandoned(int resource) => (_abandoned & (1UL << resource)) != 0;
 
     /// <summary>Records where a value is returned to the caller.</summary>
     internal void RecordResult(Value value, SyntaxNode site) => _results[value] = site;

@@ -22,10 +22,9 @@ internal sealed class Exits
 
     private readonly Dictionary<int, List<IReadOnlyList<Departure>>> _exits = [];
     private readonly Dictionary<int, SyntaxNode> _places = [];
-    private readonly Dictionary<ResourceInfo, SyntaxNode> _returned = [];
+    private readonly HashSet<ResourceInfo> _returned = [];
     private readonly Dictionary<SyntaxNode, HashSet<ResourceInfo?>> _overwritten = [];
     private readonly HashSet<ResourceInfo> _conditional = [];
-    private readonly HashSet<ResourceInfo> _thrown = [];
     private readonly HashSet<ResourceInfo> _kept = [];
 
     /// <summary>The methods that only borrow, because their buffers were returned afterwards; a bit for each.</summary>
@@ -77,17 +76,10 @@ internal sealed class Exits
     /// <summary>Records that code asks whether a builder is empty: paths on which it is have no buffer to lose.</summary>
     internal void MayBeEmpty(ResourceInfo builder) => _conditional.Add(builder);
 
-    /// <summary>Records that an exception leaves the method with a rented buffer that has not escaped.</summary>
-    internal void LeaveByException(ResourceInfo resource) => _thrown.Add(resource);
-
     /// <summary>Records that a call returns a buffer.</summary>
     internal void ReturnedBy(SyntaxNode call, ResourceInfo resource)
     {
-        if (!_returned.ContainsKey(resource))
-        {
-            _returned.Add(resource, call);
-        }
-
+        _returned.Add(resource);
         if (IsConditional(call, resource.Site))
         {
             _conditional.Add(resource);
@@ -127,11 +119,11 @@ internal sealed class Exits
             yield return new Finding(kind, resource.Site, null, resource.Name)
             {
                 Verb = VerbOf(resource.Kind),
-                LostAt = exits.TryGetValue(resource, out List<int>? at) && at.Count == 1 ? LineOf(at[0]) : 0,
+                LostAt = exits.TryGetValue(resource, out List<int>? at) ? FirstLineOf(at, resource.Site) : 0,
             };
         }
 
-        foreach (ResourceInfo resource in _kept.Where(resource => !lost.Contains(resource) && !_returned.ContainsKey(resource)))
+        foreach (ResourceInfo resource in _kept.Where(resource => !lost.Contains(resource) && !_returned.Contains(resource)))
         {
             yield return new Finding(
                 resource.Rent is { IsScarce: true } ? FindingKind.NotFreed : FindingKind.NeverReturned, resource.Site, null, resource.Name)
@@ -139,19 +131,16 @@ internal sealed class Exits
                 Verb = VerbOf(resource.Kind),
             };
         }
-
-        foreach (ResourceInfo resource in _thrown)
-        {
-            if (!lost.Contains(resource) && _returned.TryGetValue(resource, out SyntaxNode? call))
-            {
-                yield return new Finding(FindingKind.LostWhenThrown, resource.Site, call, resource.Name);
-            }
-        }
     }
 
-    /// <summary>Returns the line of the last code before an exit; 0 if there is none.</summary>
-    private int LineOf(int exit) =>
-        _places.TryGetValue(exit, out SyntaxNode? place) ? place.GetLocation().GetLineSpan().EndLinePosition.Line + 1 : 0;
+    /// <summary>Returns the line of the first exit after a rent, or of the first in its loop; 0 if none has one.</summary>
+    private int FirstLineOf(List<int> exits, SyntaxNode rent)
+    {
+        int[] lines = [.. exits.Where(_places.ContainsKey).Select(exit => LineOf(_places[exit])).OrderBy(static line => line)];
+        return lines.Length == 0 ? 0 : lines.Where(line => line >= LineOf(rent)).DefaultIfEmpty(lines[0]).First();
+    }
+
+    private static int LineOf(SyntaxNode place) => place.GetLocation().GetLineSpan().EndLinePosition.Line + 1;
 
     /// <summary>Returns whether each path that loses a buffer asked for it.</summary>
     private bool IsCertain(ResourceInfo resource) =>
@@ -168,7 +157,7 @@ internal sealed class Exits
     /// <summary>Returns whether no path returns a buffer that the method rented, nor passes it on.</summary>
     private bool IsNeverReturned(ResourceInfo resource) =>
         resource.Rent is not null
-        && !_returned.ContainsKey(resource)
+        && !_returned.Contains(resource)
         && _exits.Values.SelectMany(static paths => paths).SelectMany(static path => path)
             .All(departure => departure.Resource != resource || IsLost(departure));
 

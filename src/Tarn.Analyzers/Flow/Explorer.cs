@@ -4,6 +4,7 @@ using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Tarn.Analyzers.Known;
+using Tarn.Analyzers.Syntax;
 
 namespace Tarn.Analyzers.Flow;
 
@@ -63,7 +64,7 @@ internal sealed class Explorer
     /// <summary>Follows all paths; returns false if there are too many.</summary>
     internal bool TryRun()
     {
-        _interpreter.MayThrow = (operation, state) => Raise(state, _block.EnclosingRegion, operation.Syntax);
+        _interpreter.MayThrow = (operation, state) => Raise(state, _block.EnclosingRegion, operation.Syntax, isVisible: false);
         Enter(_graph.Blocks[0], new FlowState());
         while (_open.Count > 0)
         {
@@ -177,10 +178,15 @@ internal sealed class Explorer
             case ControlFlowBranchSemantics.StructuredExceptionHandling when state.Continuation is { } continuation:
                 Resume(continuation, state);
                 break;
+            case ControlFlowBranchSemantics.Throw when ThrowSyntax.IsExit(KnownSymbols.WithoutConversions(block.BranchValue)):
+                state.Exit = block.Ordinal;
+                _ends.Place(block);
+                Raise(state, block.EnclosingRegion, block.BranchValue!.Syntax, isVisible: true);
+                break;
             case ControlFlowBranchSemantics.StructuredExceptionHandling
                 or ControlFlowBranchSemantics.Throw
                 or ControlFlowBranchSemantics.Rethrow:
-                Raise(state, block.EnclosingRegion, block.BranchValue?.Syntax);
+                Raise(state, block.EnclosingRegion, block.BranchValue?.Syntax, isVisible: false);
                 break;
         }
     }
@@ -233,7 +239,7 @@ internal sealed class Explorer
         }
         else
         {
-            Raise(state, continuation.Finally.EnclosingRegion, cause: null);
+            Raise(state, continuation.Finally.EnclosingRegion, cause: null, state.LeavesByThrow);
         }
     }
 
@@ -244,7 +250,11 @@ internal sealed class Explorer
     }
 
     /// <summary>Raises an exception out of a region, to every handler that may catch it or through the next finally block.</summary>
-    private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause)
+    /// <param name="state">The state.</param>
+    /// <param name="region">The region.</param>
+    /// <param name="cause">What throws.</param>
+    /// <param name="isVisible">Whether a throw statement does, which is an exit of the method unless a handler may catch it.</param>
+    private void Raise(FlowState state, ControlFlowRegion? region, SyntaxNode? cause, bool isVisible)
     {
         Continuation? continuation = state.Continuation;
 
@@ -266,6 +276,7 @@ internal sealed class Explorer
             {
                 ControlFlowRegion handler = whole.NestedRegions[1];
                 FlowState thrown = state.Copy();
+                thrown.LeavesByThrow = isVisible;
                 Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                 EnterFinally(new Continuation(handler, Target: null, Inner: null, continuation), thrown);
                 return;
@@ -278,6 +289,7 @@ internal sealed class Explorer
                 {
                     FlowState thrown = state.Copy();
                     thrown.Continuation = continuation;
+                    thrown.LeavesByThrow = isVisible = false;
                     Restart(thrown, handler.FirstBlockOrdinal, cause ?? _graph.OriginalOperation.Syntax);
                     Enter(_graph.Blocks[handler.FirstBlockOrdinal], thrown);
                     isCaught |= handler.Kind == ControlFlowRegionKind.Catch && Handlers.TakesAll(handler);
@@ -291,21 +303,11 @@ internal sealed class Explorer
 
             if (whole.NestedRegions.Any(Handlers.TakesCancellation))
             {
-                state = WithoutDoubt(state);
+                state = state.WithoutDoubt();
             }
         }
 
-        _ends.LeaveByException(state, _resources.IsRent(cause));
-    }
-
-    /// <summary>
-    /// Returns a state without doubt about work: an exception that passes the handler of an ended wait comes from the work itself.
-    /// </summary>
-    private static FlowState WithoutDoubt(FlowState state)
-    {
-        FlowState settled = state.Copy();
-        settled.Change(ulong.MaxValue, static resource => resource with { IsInDoubt = false });
-        return settled;
+        _ends.LeaveByException(state, _resources.IsRent(cause), isVisible);
     }
 
     /// <summary>Restarts paths with returned resources at a handler, or in a loop that began another iteration since the return.</summary>

@@ -17,6 +17,6 @@ internal sealed record Finding(FindingKind Kind, SyntaxNode Site, SyntaxNode? Ot
     /// </summary>
     internal bool IsOfShape { get; init; }
 
-    /// <summary>Gets the line, counted from 1, at which a path ends with the buffer; 0 if several do, or none has a line.</summary>
+    /// <summary>Gets the line, counted from 1, at which a path ends with the buffer; 0 if none has a line. The first of several.</summary>
     internal int LostAt { get; init; }
 }

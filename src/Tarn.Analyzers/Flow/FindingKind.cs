@@ -45,9 +45,6 @@ internal enum FindingKind
     /// <summary>Returned with references in it.</summary>
     ReferencesUncleared,
 
-    /// <summary>Returned with a secret in it.</summary>
-    SecretUncleared,
-
     /// <summary>Not returned on a normal path; the collector frees it.</summary>
     NotReturned,
 
@@ -60,12 +57,6 @@ internal enum FindingKind
     /// <summary>Not returned on a normal path, and no collector frees it: native or shared memory.</summary>
     NotFreed,
 
-    /// <summary>Not returned when an exception is thrown.</summary>
-    LostWhenThrown,
-
     /// <summary>Returned in a finally block after a wait that may end before the work that writes.</summary>
     ReturnedInFinally,
-
-    /// <summary>Returned in a finally block after cancellable work, which normally ends before its wait does.</summary>
-    ReturnedAfterCancellation,
 }

@@ -28,8 +28,10 @@ internal sealed class FlowState : IEquatable<FlowState>
         Continuation = other.Continuation;
         Pending = other.Pending;
         Doubtful = other.Doubtful;
+        Started = other.Started;
         Result = other.Result;
         Exit = other.Exit;
+        LeavesByThrow = other.LeavesByThrow;
     }
 
     /// <summary>Gets or sets where the path continues after the finally block it is in.</summary>
@@ -53,7 +55,10 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Gets or sets the resources that pending work uses, a bit for each.</summary>
     internal ulong Pending { get; set; }
 
-    /// <summary>Gets or sets those of them whose work may continue after the wait for it ended: it writes, and can be cancelled.</summary>
+    /// <summary>Gets or sets those of them that a lambda on another thread uses.</summary>
+    internal ulong Started { get; set; }
+
+    /// <summary>Gets or sets those of them whose work may continue after the wait for it ended: the wait has a limit.</summary>
     internal ulong Doubtful { get; set; }
 
     /// <summary>Gets or sets the result of the method, from its return statement on.</summary>
@@ -61,6 +66,9 @@ internal sealed class FlowState : IEquatable<FlowState>
 
     /// <summary>Gets or sets the block from which the path went to the end of the method.</summary>
     internal int Exit { get; set; }
+
+    /// <summary>Gets or sets a value indicating whether it went there by a throw statement that a reader sees.</summary>
+    internal bool LeavesByThrow { get; set; }
 
     /// <summary>Gets or sets a value indicating whether the path ended at a call that never returns.</summary>
     internal bool HasEnded { get; set; }
@@ -144,6 +152,16 @@ internal sealed class FlowState : IEquatable<FlowState>
     internal bool IsLost(int resource) =>
         GetResource(resource) is { Status: ResourceStatus.Rented, IsEscaped: false, IsOffered: false } && !IsPending(resource);
 
+    /// <summary>
+    /// Returns this state without doubt about work: an exception that passes the handler of an ended wait comes from the work itself.
+    /// </summary>
+    internal FlowState WithoutDoubt()
+    {
+        FlowState settled = Copy();
+        settled.Change(ulong.MaxValue, static resource => resource with { IsInDoubt = false });
+        return settled;
+    }
+
     /// <summary>Settles the work on some resources, a bit for each: it is awaited, or no longer followed.</summary>
     internal void SettleWork(ulong resources) => Pending &= ~resources;
 
@@ -168,8 +186,9 @@ internal sealed class FlowState : IEquatable<FlowState>
     /// <summary>Forgets all but which resources are returned, and where.</summary>
     internal void KeepLives()
     {
-        Pending = Doubtful = 0;
+        Pending = Doubtful = Started = 0;
         Exit = 0;
+        LeavesByThrow = false;
         _facts = default;
         for (int i = 0; i < _resources.Length; i++)
         {
@@ -206,8 +225,10 @@ internal sealed class FlowState : IEquatable<FlowState>
         && Equals(Continuation, other.Continuation)
         && Pending == other.Pending
         && Doubtful == other.Doubtful
+        && Started == other.Started
         && Result == other.Result
         && Exit == other.Exit
+        && LeavesByThrow == other.LeavesByThrow
         && _variables.IsEqualTo(other._variables)
         && _resources.IsEqualTo(other._resources)
         && _facts.IsEqualTo(other._facts);

@@ -45,6 +45,7 @@ internal sealed partial class Interpreter
         }
 
         Value instance = VisitOptional(operation.Instance, state);
+        StartedWork.Wait(operation.TargetMethod, instance, state);
         if (IsDisposeOfOwner(operation, instance))
         {
             _transitions.DisposeOwner(operation, instance, state);
@@ -58,12 +59,13 @@ internal sealed partial class Interpreter
 
     public override Value VisitObjectCreation(IObjectCreationOperation operation, FlowState state)
     {
+        ulong returned = state.Returned;
         ulong passed = PassArguments(operation.Arguments, state).Resources;
 
         // Memory over an array throws only if its bounds are wrong, which is no path that a program takes.
         if (!KnownSymbols.IsTask(operation.Type) && !KnownSymbols.IsMemory(operation.Type))
         {
-            MayThrow(operation, state);
+            MayThrow(operation, Without(state.Returned & ~returned, state));
         }
 
         VisitOptional(operation.Initializer, state);
@@ -82,6 +84,7 @@ internal sealed partial class Interpreter
     public override Value VisitAwait(IAwaitOperation operation, FlowState state)
     {
         Value value = Visit(operation.Operation, state);
+        StartedWork.Await(operation, value, state);
         MayThrow(operation, value.Kind == ValueKind.Work ? PendingWork.Await(value, state) : state);
         _stores.ForgetFields(state);
         return _context.Known.IsBuffer(operation.Type) ? HandedOut(operation.Operation, element: 0, name: null, state) : Value.Unknown;
@@ -138,18 +141,18 @@ internal sealed partial class Interpreter
     public override Value VisitFlowAnonymousFunction(IFlowAnonymousFunctionOperation operation, FlowState state)
     {
         ulong captured = 0;
-        foreach ((int index, string name, bool isOnlyDisposed) in _context.Variables.ReadBy(operation))
+        foreach ((int index, string name, bool isOnlyDisposed) in _context.Variables.ReadBy(operation.Syntax, operation.Symbol))
         {
             Value value = state.GetVariable(index);
-            if (value.IsOfResource && BorrowedCaptures.Borrows(operation.Syntax, name, _context))
-            {
-                _transitions.Use(operation, value, state);
-            }
-            else if (value.IsOfResource)
+            if (value.IsOfResource && !_context.Variables.Captured.Borrows(operation.Syntax, name))
             {
                 // A lambda that only disposes keeps nothing, because an owner may be disposed again.
                 captured |= isOnlyDisposed ? 0 : value.Resources;
                 state.Escape(value);
+            }
+            else if (value.IsOfResource && operation.Syntax.Parent is not EqualsValueClauseSyntax)
+            {
+                _transitions.Use(operation, value, state);
             }
         }
 
@@ -165,8 +168,15 @@ internal sealed partial class Interpreter
         _transitions.Use(operation.Target, target, state);
         bool isWrapper = operation.Target is IFlowAnonymousFunctionOperation { Syntax: var function }
             && target.IsOfResource
-            && !Returns(function);
+            && !Closures.GiveBack(function);
         return isWrapper ? Value.Wrapped(target.Resources) : Value.NotNull;
+    }
+
+    public override Value VisitEventAssignment(IEventAssignmentOperation operation, FlowState state)
+    {
+        Value handler = Visit(operation.HandlerValue, state);
+        _stores.RecordHandler(operation, handler, state);
+        return Value.Unknown;
     }
 
     /// <summary>Returns whether a call disposes an owner, whatever the type of the variable with it.</summary>
@@ -231,7 +241,7 @@ internal sealed partial class Interpreter
             MayThrow(operation, state);
         }
 
-        return _work.Call(operation, work, state);
+        return PendingWork.Call(operation, work, state);
     }
 
     private Value Call(IInvocationOperation operation, Value instance, FlowState state)
@@ -263,6 +273,8 @@ internal sealed partial class Interpreter
         {
             CallOn(operation, instance, passed.Resources, state);
         }
+
+        passed = passed with { Resources = passed.Resources | _closures.Run(operation, state) };
 
         if (!KnownSymbols.NeverThrows(operation.TargetMethod)
             && !MethodEndings.EndsProcess(operation.TargetMethod))
@@ -356,8 +368,4 @@ internal sealed partial class Interpreter
     }
 
     private Value VisitOptional(IOperation? operation, FlowState state) => operation is null ? Value.Unknown : Visit(operation, state);
-
-    private static bool Returns(SyntaxNode function) =>
-        function.DescendantNodes().OfType<SimpleNameSyntax>()
-            .Any(static name => name.Identifier.ValueText is "Return" or "Dispose" or "DisposeAsync" or "Free");
 }

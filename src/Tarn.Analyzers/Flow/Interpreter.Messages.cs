@@ -14,7 +14,12 @@ internal sealed partial class Interpreter
         PassArguments(operation.Arguments, state);
         if (!call.Begins)
         {
-            if (ring.Kind == ValueKind.Whole)
+            if (call.IsMark)
+            {
+                // Which mark a rewind gets is not followed: it ends what was begun after the last one.
+                state.Change(ulong.MaxValue, message => message.Ring == ring.Resource + 1 ? message with { Ring = 0 } : message);
+            }
+            else if (ring.Kind == ValueKind.Whole)
             {
                 _transitions.EndMessages(operation, ring.Resource, call.Side, state);
             }

@@ -22,11 +22,11 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
     private readonly Assumptions _assumptions;
     private readonly OversizedUses _oversized;
     private readonly VariableAccess _access;
-    private readonly PendingWork _work;
     private readonly ArgumentPassing _passing;
     private readonly CallResults _results;
     private readonly Builders _builders;
     private readonly MadeOwners _made;
+    private readonly Closures _closures;
 
     internal Interpreter(
         MethodContext context,
@@ -44,9 +44,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         _assumptions = assumptions;
         _oversized = new OversizedUses(context, values);
         _access = new VariableAccess(context, contents, stores, _oversized, transitions);
-        _work = new PendingWork(context);
         _builders = new(context, transitions);
         _made = new(context, values, transitions);
+        _closures = new(context, transitions);
         _passing = new ArgumentPassing(context, contents, stores, _oversized, transitions, _access, _builders);
         _results = new CallResults(context, values);
     }
@@ -217,7 +217,6 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
 
         _access.Assign(operation.Target, value, state);
         _contents.RecordElement(operation.Target, operation.Value, state);
-        _contents.RecordSecret(operation.Target, value, state);
         return value;
     }
 
@@ -362,7 +361,9 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
             return _transitions.BeginMessage(written, instance.Resource, state);
         }
 
-        return KnownSymbols.IsMemory(operation.Type) ? instance.As(ValueKind.Part) : Value.Unknown;
+        return KnownSymbols.IsMemory(operation.Type) || operation.Type?.TypeKind == TypeKind.Pointer
+            ? instance.As(ValueKind.Part)
+            : Value.Unknown;
     }
 
     public override Value VisitArrayCreation(IArrayCreationOperation operation, FlowState state)

@@ -17,6 +17,16 @@ internal static class KeptParts
         _ => false,
     };
 
+    /// <summary>
+    /// Returns whether nothing leads from memory of a type back to the buffer that it shows: a span shows no array, and a memory no owner.
+    /// </summary>
+    internal static bool LeadsNowhere(ITypeSymbol? memory, ResourceInfo buffer) => buffer.Rent is { IsBuilder: false } && buffer.Kind switch
+    {
+        BufferKind.Array => IsSpan(memory),
+        BufferKind.Owner => buffer.Rent.IsStream is false && KnownSymbols.IsMemory(memory),
+        _ => false,
+    };
+
     private static bool IsSpanOf(IOperation array) => array.Parent switch
     {
         IConversionOperation { Type: IArrayTypeSymbol } => IsSpanOf(array.Parent),

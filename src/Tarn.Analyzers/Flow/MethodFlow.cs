@@ -2,8 +2,6 @@ using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
-using Microsoft.CodeAnalysis.CSharp;
-using Microsoft.CodeAnalysis.CSharp.Syntax;
 using Microsoft.CodeAnalysis.FlowAnalysis;
 using Tarn.Analyzers.Calls;
 using Tarn.Analyzers.Known;
@@ -90,18 +88,13 @@ internal static class MethodFlow
             return null;
         }
 
-        HashSet<string> written = [];
-        HashSet<string> captured = [];
-        if (slice.HasFunctions)
-        {
-            LookInside(graph.OriginalOperation, written, captured);
-        }
+        CapturedNames captured = new(slice.HasFunctions ? graph.OriginalOperation : null, known, summaries);
 
         bool IsFollowed(ISymbol variable) =>
             variable.Kind is SymbolKind.Field or SymbolKind.Property
             || ((SymbolEqualityComparer.Default.Equals(variable.ContainingSymbol, method)
                     || (variable is IParameterSymbol parameter && ExtensionBlocks.IsReceiver(parameter)))
-                && !written.Contains(variable.Name));
+                && !captured.AreWritten(variable.Name));
         slice.FindDecisions(isCoarse);
         VariableTable variables = new(new ScopeTable(graph), IsFollowed, slice, captured, AssignedCaptures.In(graph));
         context = new MethodContext(known, summaries, slice, variables, new ConditionTable(graph), graph.OriginalOperation);
@@ -124,44 +117,4 @@ internal static class MethodFlow
         !(result.SpecialType is not (SpecialType.None or SpecialType.System_Object)
             || (KnownSymbols.IsTask(result)
                 && (result is not INamedTypeSymbol { TypeArguments.Length: 1 } task || !MayHold(task.TypeArguments[0]))));
-
-    /// <summary>
-    /// Collects the names that lambdas and local functions use, unless these are done when a call returns, and those that they assign or
-    /// pass by reference.
-    /// </summary>
-    private static void LookInside(IOperation body, HashSet<string> written, HashSet<string> captured)
-    {
-        foreach (SyntaxNode function in body.Syntax.DescendantNodes())
-        {
-            if (function is not (AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax))
-            {
-                continue;
-            }
-
-            if (!Callbacks.RunWithinCall(function, body.SemanticModel))
-            {
-                captured.UnionWith(NamesIn(function));
-            }
-
-            foreach (SyntaxNode node in function.DescendantNodes())
-            {
-                SyntaxNode? target = node switch
-                {
-                    // An element that gets a value leaves its array where it is.
-                    AssignmentExpressionSyntax { Left: not ElementAccessExpressionSyntax } assignment => assignment.Left,
-                    ArgumentSyntax { RefKindKeyword.RawKind: not (int)SyntaxKind.None } argument => argument.Expression,
-                    PostfixUnaryExpressionSyntax postfix => postfix.Operand,
-                    PrefixUnaryExpressionSyntax prefix => prefix.Operand,
-                    _ => null,
-                };
-                if (target is not null)
-                {
-                    written.UnionWith(NamesIn(target));
-                }
-            }
-        }
-    }
-
-    private static IEnumerable<string> NamesIn(SyntaxNode node) =>
-        node.DescendantNodesAndSelf().OfType<IdentifierNameSyntax>().Select(static name => name.Identifier.ValueText);
 }

@@ -294,6 +294,11 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
         ResourceInfo? info = isOfResource ? context.Resources[value.Resource] : null;
         bool isBad = info?.Rent is { IsExact: false } rent
             && !(rent.Requested is not null && state.GetResource(value.Resource).IsFull);
+        if (isBad && kind == FindingKind.OversizedLength && StandsForStack(info!.Site))
+        {
+            kind = FindingKind.Oversized;
+        }
+
         if (isBad && IsPowerOfTwo(info!.Rent!))
         {
             kind = FindingKind.OversizedLength;
@@ -307,6 +312,14 @@ internal sealed class OversizedUses(MethodContext context, ValueLookup values)
 
     /// <summary>Returns whether the whole buffer was written, so that reading all of it is intended.</summary>
     private static bool IsFull(Value value, FlowState state) => value.IsOfResource && state.GetResource(value.Resource).IsFull;
+
+    /// <summary>Returns whether the method takes the same length from the stack instead, so that it means all of what it has.</summary>
+    private bool StandsForStack(SyntaxNode rent) =>
+        rent is InvocationExpressionSyntax { ArgumentList.Arguments: { Count: 1 } requested }
+        && requested[0].Expression is not LiteralExpressionSyntax
+        && context.Syntax.DescendantNodes().OfType<StackAllocArrayCreationExpressionSyntax>().Any(stack =>
+            stack.Type is ArrayTypeSyntax { RankSpecifiers: { Count: 1 } ranks }
+            && ranks[0].Sizes.ToString() == requested[0].Expression.ToString());
 
     /// <summary>Returns whether the shared pool happens to return exactly the requested length, although it does not promise to.</summary>
     private static bool IsPowerOfTwo(RentCall rent) =>

@@ -1,3 +1,4 @@
+using System;
 using System.Collections.Generic;
 using System.Linq;
 using Microsoft.CodeAnalysis;
@@ -26,7 +27,10 @@ internal sealed class PathEnds(
 
         state.Result = value;
         context.Evidence.RecordResult(value, operation.Syntax);
-        state.Escape(value);
+        if (!(value.Kind == ValueKind.Part && KeptParts.LeadsNowhere(operation.Type, context.Resources[value.Resource])))
+        {
+            state.Escape(value);
+        }
     }
 
     /// <summary>Records where a block leaves the method.</summary>
@@ -42,7 +46,6 @@ internal sealed class PathEnds(
     /// <summary>Ends a path at the exit of the method.</summary>
     internal void Leave(FlowState state)
     {
-        List<Departure> departures = [];
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState resource = state.GetResource(i);
@@ -50,14 +53,9 @@ internal sealed class PathEnds(
             {
                 context.Origins.EndClean(resource.Origin);
             }
-
-            if (Depart(i, state) is { } departure)
-            {
-                departures.Add(departure);
-            }
         }
 
-        context.Exits.Leave(state.Exit, departures);
+        Depart(state, static _ => true);
         CheckResult(state);
         stores.CheckAtEnd(state);
         CheckCallersVariables(state, isOfRent: false);
@@ -86,7 +84,8 @@ internal sealed class PathEnds(
     /// <summary>Ends a path with an exception that leaves the method.</summary>
     /// <param name="state">The state.</param>
     /// <param name="isOfRent">Whether a rent threw it, which happens only when memory runs out.</param>
-    internal void LeaveByException(FlowState state, bool isOfRent)
+    /// <param name="isVisible">Whether a throw statement of the method did, which is an exit that a reader sees.</param>
+    internal void LeaveByException(FlowState state, bool isOfRent, bool isVisible)
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
@@ -95,13 +94,30 @@ internal sealed class PathEnds(
             {
                 context.Origins.EndClean(resource.Origin);
             }
-            else if (resource is { Status: ResourceStatus.Rented, IsEscaped: false, IsOffered: false })
-            {
-                context.Exits.LeaveByException(context.Resources[i]);
-            }
+        }
+
+        if (isVisible)
+        {
+            // Whether a builder rented is unknown, and one that did not is no reason to write a try block.
+            Depart(state, static resource => resource.Rent is not { IsBuilder: true });
         }
 
         CheckCallersVariables(state, isOfRent);
+    }
+
+    /// <summary>Records what becomes of the buffers that a path has at an exit of the method.</summary>
+    private void Depart(FlowState state, Func<ResourceInfo, bool> counts)
+    {
+        List<Departure> departures = [];
+        for (int i = 0; i < state.ResourceCount; i++)
+        {
+            if (counts(context.Resources[i]) && Depart(i, state) is { } departure)
+            {
+                departures.Add(departure);
+            }
+        }
+
+        context.Exits.Leave(state.Exit, departures);
     }
 
     /// <summary>Returns the fate of a resource at the end of a path; null if nothing is known.</summary>

@@ -1,4 +1,3 @@
-using System;
 using System.Linq;
 using Microsoft.CodeAnalysis;
 using Microsoft.CodeAnalysis.CSharp.Syntax;
@@ -8,7 +7,7 @@ using Tarn.Analyzers.Known;
 namespace Tarn.Analyzers.Flow;
 
 /// <summary>Answers whether a task that was started with a buffer is done with it.</summary>
-internal sealed class PendingWork(MethodContext context)
+internal static class PendingWork
 {
     /// <summary>Starts work on resources and returns the task.</summary>
     internal static Value Start(IInvocationOperation call, ulong resources, FlowState state)
@@ -29,18 +28,14 @@ internal sealed class PendingWork(MethodContext context)
         }
 
         state.Pending |= resources;
-        if (Writes(method) && call.Arguments.Any(IsCancellation))
-        {
-            state.Doubtful |= resources;
-        }
-
+        state.Started |= call.Arguments.Any(StartedWork.IsStarted) ? resources : 0;
         return new Value(ValueKind.Work, resources);
     }
 
     /// <summary>
     /// Calls a member of a task. Some members continue the work, some wait for it, and the effect of the others is unknown.
     /// </summary>
-    internal Value Call(IInvocationOperation call, Value work, FlowState state)
+    internal static Value Call(IInvocationOperation call, Value work, FlowState state)
     {
         if (KnownSymbols.OnlyWrapsTask(call.TargetMethod))
         {
@@ -51,15 +46,16 @@ internal sealed class PendingWork(MethodContext context)
         {
             case "WaitAsync" when call.Arguments.Length > 0:
                 state.Doubtful |= work.Resources;
-                context.Evidence.RecordAbandoned(work.Resources);
                 return work;
+            case "Start" or "UnsafeStart" or "Change" when !KnownSymbols.IsTask(call.TargetMethod.ContainingType):
+                return Value.Unknown;
             default:
                 state.SettleWork(work.Resources);
                 return Value.Unknown;
         }
     }
 
-    /// <summary>Awaits work and returns the state in which the wait throws: work that was cancelled or abandoned may continue.</summary>
+    /// <summary>Awaits work and returns the state in which the wait throws: work whose wait had a limit may continue.</summary>
     internal static FlowState Await(Value work, FlowState state)
     {
         state.SettleWork(work.Resources);
@@ -124,13 +120,4 @@ internal sealed class PendingWork(MethodContext context)
 
         return false;
     }
-
-    /// <summary>Returns whether a method fills its argument.</summary>
-    private static bool Writes(IMethodSymbol method) =>
-        method.Name.StartsWith("Read", StringComparison.Ordinal) || method.Name.StartsWith("Receive", StringComparison.Ordinal);
-
-    /// <summary>Returns whether an argument is a token that may be cancelled.</summary>
-    private static bool IsCancellation(IArgumentOperation argument) =>
-        argument is { ArgumentKind: ArgumentKind.Explicit, Parameter.Type.Name: "CancellationToken" }
-        && argument.Value is not (IDefaultValueOperation or IPropertyReferenceOperation { Property.Name: "None" });
 }

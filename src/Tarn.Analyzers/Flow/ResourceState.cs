@@ -13,10 +13,10 @@ internal readonly record struct ResourceState(ResourceStatus Status)
     /// <summary>Gets a value indicating whether all of it was filled with a value that deliberately pads later contents.</summary>
     internal bool IsPadded { get; init; }
 
-    /// <summary>Gets a value indicating whether a secret was written to it.</summary>
-    internal bool IsSecret { get; init; }
-
     internal bool IsReturned => Status == ResourceStatus.Returned;
+
+    /// <summary>Gets a value indicating whether it is returned because a method got it that owns it from then on.</summary>
+    internal bool IsTaken { get; init; }
 
     /// <summary>Gets the origin of the path on which it is returned, an index of <see cref="Origins"/>.</summary>
     internal int Origin { get; init; }

@@ -131,7 +131,8 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
         if (resource.IsReturned
-            && (call.TargetMethod.Name == "End" || TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type)))
+            && (resource.IsTaken || call.TargetMethod.Name == "End"
+                || TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type)))
         {
             ResourceInfo info = context.Resources[index];
             ReturnAgain(
@@ -142,7 +143,6 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
             context.Evidence.ObserveValidReturn(call.Syntax);
             context.Exits.ReturnedBy(call.Syntax, context.Resources[index]);
             CheckPending(call, index, state);
-            contents.CheckDisposed(call, index, state);
             MarkReturned(call, index, resource, state);
             EndMessages(call, index, RingSide.None, state);
         }
@@ -184,8 +184,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         contents.CheckReturned(call, returned, index, state);
         if (resource.IsInDoubt && call.Syntax.FirstAncestorOrSelf<FinallyClauseSyntax>() is not null)
         {
-            FindingKind kind = context.Evidence.IsAbandoned(index) ? FindingKind.ReturnedInFinally : FindingKind.ReturnedAfterCancellation;
-            context.Evidence.Report(new Finding(kind, call.Syntax, info.Site, info.Name));
+            context.Evidence.Report(new Finding(FindingKind.ReturnedInFinally, call.Syntax, info.Site, info.Name));
         }
 
         if (resource.Status == ResourceStatus.Rented
@@ -212,10 +211,29 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         }
     }
 
+    /// <summary>Gives a buffer to a call that owns it from then on: to return, dispose or use it here is misuse.</summary>
+    internal void Give(IArgumentOperation argument, Value value, FlowState state)
+    {
+        if (value.Kind == ValueKind.Whole
+            && argument.Parent is { } call
+            && state.GetResource(value.Resource) is { IsReturned: false, Status: not ResourceStatus.Misused } resource)
+        {
+            int origin = context.Origins.AtReturn(value.Resource, call.Syntax);
+            context.Exits.ReturnedBy(call.Syntax, context.Resources[value.Resource]);
+            state.SetResource(
+                value.Resource,
+                resource with { Status = ResourceStatus.Returned, Origin = origin, HasLooped = false, IsTaken = true });
+        }
+        else
+        {
+            state.Transfer(value);
+        }
+    }
+
     private void MarkReturned(IInvocationOperation call, int index, ResourceState resource, FlowState state)
     {
         int origin = context.Origins.AtReturn(index, call.Syntax);
-        state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = origin, HasLooped = false });
+        state.SetResource(index, resource with { Status = ResourceStatus.Returned, Origin = origin, HasLooped = false, IsTaken = false });
     }
 
     /// <summary>Checks the element type: a pool hands out arrays of exactly its own type, not of a derived one.</summary>

@@ -27,6 +27,12 @@ internal sealed class ValueLookup(MethodContext context)
             case IInvocationOperation call when KnownSymbols.IsMemory(call.Type) && KnownSymbols.IsOfBaseLibrary(call.TargetMethod):
                 Value source = Peek(SourceOf(call), state);
                 return source.IsOfResource ? PartOf(SourceOf(call), BoundsOf(call), source.Resources, state) : Value.Unknown;
+            case IObjectCreationOperation { Arguments: { Length: > 0 } bounds } made when KnownSymbols.IsMemory(made.Type):
+                return Peek(bounds[0].Value, state) is { IsOfResource: true } array
+                    ? PartOf(bounds[0].Value, bounds.RemoveAt(0), array.Resources, state)
+                    : Value.Unknown;
+            case ISimpleAssignmentOperation { IsRef: false } assignment:
+                return Peek(assignment.Target, state);
             case null:
                 return Value.Unknown;
             default:

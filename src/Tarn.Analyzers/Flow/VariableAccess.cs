@@ -44,7 +44,7 @@ internal sealed class VariableAccess(
 
         transitions.Acquire(resource, ResourceStatus.Foreign, state);
         state.SetResource(resource, state.GetResource(resource) with { IsNonNull = value.Kind == ValueKind.NotNull });
-        contents.RecordForeign(resource, symbol, state);
+        contents.RecordForeign(resource, symbol);
         state.SetVariable(index, Value.Whole(resource));
         return Value.Whole(resource);
     }

@@ -20,22 +20,22 @@ internal sealed class VariableTable
     private readonly List<int> _fields = [];
     private readonly List<int> _references = [];
     private readonly Dictionary<int, IFieldSymbol> _fieldSymbols = [];
-    private readonly Dictionary<ISymbol, int> _contents = new(SymbolEqualityComparer.Default);
+    private readonly List<(ISymbol Variable, ISymbol? Member, int Index)> _contents = [];
     private readonly ScopeTable _scopes;
     private readonly List<(int First, int Last)> _lives = [];
     private readonly List<object?> _keys = [];
     private readonly Func<ISymbol, bool> _isFollowed;
     private readonly BufferSlice _slice;
-    private readonly HashSet<string> _names;
+    private readonly CapturedNames _names;
     private readonly HashSet<CaptureId> _assigned;
 
     /// <param name="scopes">The scopes of locals and captures.</param>
     /// <param name="isFollowed">False for variables that lambdas or local functions write, and for those of an outer method.</param>
     /// <param name="slice">The variables that can affect buffers.</param>
-    /// <param name="captured">The names that lambdas and local functions use.</param>
+    /// <param name="captured">The variables that lambdas and local functions may keep.</param>
     /// <param name="assigned">The captures that stand for the target of an assignment.</param>
     internal VariableTable(
-        ScopeTable scopes, Func<ISymbol, bool> isFollowed, BufferSlice slice, HashSet<string> captured, HashSet<CaptureId> assigned)
+        ScopeTable scopes, Func<ISymbol, bool> isFollowed, BufferSlice slice, CapturedNames captured, HashSet<CaptureId> assigned)
     {
         _scopes = scopes;
         _isFollowed = isFollowed;
@@ -44,7 +44,7 @@ internal sealed class VariableTable
         _assigned = assigned;
     }
 
-    /// <summary>Returns whether an inner function uses the variable. When the function runs and what it does are not followed.</summary>
+    /// <summary>Returns whether an inner function may keep the variable.</summary>
     internal bool IsCaptured(IOperation operation) => operation switch
     {
         ILocalReferenceOperation local => _names.Contains(local.Local.Name),
@@ -95,17 +95,26 @@ internal sealed class VariableTable
     /// <summary>Returns the field with a number; null if it is not a field.</summary>
     internal IFieldSymbol? FieldOf(int index) => _fieldSymbols.TryGetValue(index, out IFieldSymbol? field) ? field : null;
 
-    /// <summary>Returns the number of the value most recently added to a collection in a field.</summary>
-    internal int IndexOfContents(ISymbol collection)
+    /// <summary>Returns whether something was added to the collection in a variable, or put in a member of the object in it.</summary>
+    internal bool HasContents(ISymbol variable) => _contents.Any(one => SymbolEqualityComparer.Default.Equals(one.Variable, variable));
+
+    /// <summary>
+    /// Returns the number of the value most recently added to the collection in a variable, or put in a member of the object in it.
+    /// </summary>
+    internal int IndexOfContents(ISymbol variable, ISymbol? member = null)
     {
-        if (!_contents.TryGetValue(collection, out int index))
+        foreach ((ISymbol known, ISymbol? part, int index) in _contents)
         {
-            index = Add((0, int.MaxValue), key: null);
-            _contents.Add(collection, index);
-            _fields.Add(index);
+            if (SymbolEqualityComparer.Default.Equals(known, variable) && SymbolEqualityComparer.Default.Equals(part, member))
+            {
+                return index;
+            }
         }
 
-        return index;
+        int added = Add((0, int.MaxValue), key: null);
+        _contents.Add((variable, member, added));
+        _fields.Add(added);
+        return added;
     }
 
     /// <summary>Returns whether a variable refers to a resource, ignoring some names and the captures of the compiler.</summary>
@@ -135,15 +144,19 @@ internal sealed class VariableTable
         _ => false,
     };
 
-    /// <summary>Returns the variables that a lambda reads, and whether it only disposes them.</summary>
-    internal IEnumerable<(int Variable, string Name, bool IsOnlyDisposed)> ReadBy(IFlowAnonymousFunctionOperation function) =>
-        function.Syntax.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function.Symbol))
+    /// <summary>Gets what functions inside the method do with its variables.</summary>
+    internal CapturedNames Captured => _names;
+
+    /// <summary>Returns the variables that a function reads, and whether it only disposes them.</summary>
+    internal IEnumerable<(int Variable, string Name, bool IsOnlyDisposed)> ReadBy(SyntaxNode source, IMethodSymbol function) =>
+        source.DescendantNodes().OfType<IdentifierNameSyntax>().Where(name => IsRead(name, function))
             .GroupBy(static name => name.Identifier.ValueText, IsDisposed)
             .SelectMany(reads => Named(reads.Key).Select(variable => (variable, reads.Key, reads.All(static isDisposed => isDisposed))));
 
     private static bool IsRead(IdentifierNameSyntax name, IMethodSymbol function) =>
         name.Parent is not NameColonSyntax
         && !(name.Parent is MemberAccessExpressionSyntax { Name: var member } && member == name)
+        && !(name.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Length" } asked && asked.Expression == name)
         && !function.Parameters.Any(parameter => parameter.Name == name.Identifier.ValueText);
 
     private static bool IsDisposed(IdentifierNameSyntax name) =>

@@ -19,7 +19,7 @@ internal sealed class BufferOptions
 
     private BufferOptions()
     {
-        _rents = _returns = _transfers = _borrows = SensitiveNames = ImmutableHashSet<string>.Empty;
+        _rents = _returns = _transfers = _borrows = ImmutableHashSet<string>.Empty;
     }
 
     internal BufferOptions(AnalyzerConfigOptions options)
@@ -28,20 +28,15 @@ internal sealed class BufferOptions
         _returns = Read(options, "tarn_return_methods");
         _transfers = Read(options, "tarn_ownership_transfer_methods");
         _borrows = Read(options, "tarn_borrow_methods");
-        SensitiveNames = Read(options, "tarn_sensitive_names");
         FollowsShapes = !(options.TryGetValue("tarn_pool_shapes", out string? shapes) && shapes.Trim() == "false");
     }
 
     internal static BufferOptions None { get; } = new();
 
-    /// <summary>Gets the parts of names that denote a secret.</summary>
-    internal ImmutableHashSet<string> SensitiveNames { get; }
-
     /// <summary>Gets a value indicating whether types with the shape of a pool count as pools.</summary>
     internal bool FollowsShapes { get; } = true;
 
-    internal bool IsEmpty =>
-        _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && SensitiveNames.IsEmpty && FollowsShapes;
+    internal bool IsEmpty => _rents.IsEmpty && _returns.IsEmpty && _transfers.IsEmpty && _borrows.IsEmpty && FollowsShapes;
 
     /// <summary>Gets a value indicating whether they name methods that rent or return.</summary>
     internal bool HasMethods => !_rents.IsEmpty || !_returns.IsEmpty;

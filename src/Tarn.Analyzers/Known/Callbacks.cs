@@ -21,6 +21,36 @@ internal static class Callbacks
         && KnownSymbols.IsOfBaseLibrary(method)
         && !KnownSymbols.IsTask(method.ReturnType);
 
+    internal static bool IsFunction(SyntaxNode node) => node is AnonymousFunctionExpressionSyntax or LocalFunctionStatementSyntax;
+
+    /// <summary>Returns whether the method around a function only calls it, by its name, so that it ends with the method.</summary>
+    internal static bool IsOnlyCalled(SyntaxNode function) =>
+        NameOf(function) is { } name
+        && !IsSuspended(function)
+        && !function.DescendantNodes().Any(IsFunction)
+        && function.Ancestors().FirstOrDefault(static outer => outer is MemberDeclarationSyntax || IsFunction(outer)) is { } around
+        && around.DescendantNodes().OfType<IdentifierNameSyntax>()
+            .Where(use => use.Identifier.ValueText == name)
+            .All(static use => use.Parent is InvocationExpressionSyntax
+                || use.Parent is MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Invoke", Parent: InvocationExpressionSyntax });
+
+    /// <summary>Returns the name of a local function, or of the variable that begins with a lambda; null if it has none.</summary>
+    private static string? NameOf(SyntaxNode function) => function switch
+    {
+        LocalFunctionStatementSyntax local => local.Identifier.ValueText,
+        { Parent: EqualsValueClauseSyntax { Parent: VariableDeclaratorSyntax variable } } => variable.Identifier.ValueText,
+        _ => null,
+    };
+
+    /// <summary>Returns whether a function may go on after its call returned: it is asynchronous, or an iterator.</summary>
+    private static bool IsSuspended(SyntaxNode function) => function switch
+    {
+        LocalFunctionStatementSyntax local => local.Modifiers.Any(SyntaxKind.AsyncKeyword)
+            || local.DescendantNodes().Any(static node => node is YieldStatementSyntax),
+        AnonymousFunctionExpressionSyntax lambda => lambda.AsyncKeyword.RawKind != 0,
+        _ => true,
+    };
+
     /// <summary>
     /// Returns whether a function goes to a call that tests whether it throws, itself or in a variable: what it creates is not meant to be.
     /// </summary>
@@ -49,6 +79,9 @@ internal static class Callbacks
         {
             (SimpleNameSyntax { Identifier.ValueText: "Parallel" }, "For" or "ForEach" or "Invoke") => true,
             (SimpleNameSyntax { Identifier.ValueText: "Array" }, "ForEach" or "Sort" or "Exists" or "FindIndex") => true,
+            (_, "Any" or "All" or "Count" or "First" or "FirstOrDefault" or "Single" or "SingleOrDefault" or "Last" or "LastOrDefault"
+                or "Sum" or "Min" or "Max" or "Average" or "Aggregate" or "ToDictionary") => true,
+            (_, "Exists" or "Find" or "FindIndex" or "FindLast" or "RemoveAll" or "TrueForAll" or "ForEach") => true,
             (PredefinedTypeSyntax { Keyword.RawKind: (int)SyntaxKind.StringKeyword }, "Create") => true,
             _ => false,
         };

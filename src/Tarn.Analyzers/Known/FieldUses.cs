@@ -68,8 +68,15 @@ internal sealed class FieldUses
     private static bool IsReturned(IFieldSymbol field) =>
         IsPrivate(field) && NamesOf(field).Any(static name => IsReturned(Access(name)) || IsTakenToReturn(name));
 
-    private static bool IsReturned(ExpressionSyntax argument) =>
-        argument.Parent is ArgumentSyntax { Parent.Parent: InvocationExpressionSyntax call } && NameOf(call) == "Return";
+    /// <summary>Returns whether an array goes to a call named Return, or an owner is disposed.</summary>
+    private static bool IsReturned(ExpressionSyntax buffer) => buffer.Parent switch
+    {
+        ArgumentSyntax { Parent.Parent: InvocationExpressionSyntax call } => NameOf(call) == "Return",
+        MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Parent: InvocationExpressionSyntax } => true,
+        ConditionalAccessExpressionSyntax { WhenNotNull: InvocationExpressionSyntax called } =>
+            called.Expression is MemberBindingExpressionSyntax { Name.Identifier.ValueText: "Dispose" },
+        _ => false,
+    };
 
     private static bool IsTakenToReturn(IdentifierNameSyntax name) =>
         name.FirstAncestorOrSelf<VariableDeclaratorSyntax>() is { } local

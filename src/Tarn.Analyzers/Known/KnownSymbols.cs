@@ -84,40 +84,6 @@ internal sealed partial class KnownSymbols
         && call.Arguments.All(static argument =>
             argument.Parameter?.Ordinal == 0 || argument.Value.ConstantValue is { HasValue: true, Value: false });
 
-    /// <summary>Returns whether the name of a buffer indicates a secret.</summary>
-    internal bool IsSecretName(string name) => Secrets.IsName(name, _options.SensitiveNames);
-
-    /// <summary>
-    /// Returns the call as one that begins or ends a message in a ring, or memory of a writer; null if it does neither.
-    /// </summary>
-    internal RingCall? AsRingCall(IInvocationOperation call) =>
-        MayGrow(call.TargetMethod)
-        ? new RingCall(RingSide.None, Begins: IsMemory(call.TargetMethod.ReturnType), Message: null) { Grows = true }
-        : !IsRing(call.TargetMethod.ContainingType) ? null
-        : call.TargetMethod.Name switch
-        {
-            "BeginRead" => new RingCall(RingSide.Reader, Begins: true, Message: null),
-            "BeginWrite" => new RingCall(RingSide.Writer, Begins: true, Message: null),
-            "TryBeginRead" => new RingCall(RingSide.Reader, Begins: true, OutOf(call)),
-            "TryBeginWrite" => new RingCall(RingSide.Writer, Begins: true, OutOf(call)),
-            "EndRead" => new RingCall(RingSide.Reader, Begins: false, Message: null),
-            "EndWrite" => new RingCall(RingSide.Writer, Begins: false, Message: null),
-            _ => null,
-        };
-
-    /// <summary>Returns whether a method of a writer may replace the writer's memory.</summary>
-    internal bool MayGrow(IMethodSymbol method) =>
-        method.Name is "Write" or "GetSpan" or "GetMemory" or "Reserve" or "Append" or "AppendSpan" or "AppendText" or "AppendFormatted"
-        && HasTarn
-        && TarnOwners.IsContiguousWriter(method.ContainingType);
-
-    /// <summary>Returns whether a property is memory of a writer that a later call to the writer may replace.</summary>
-    internal bool IsWritten(IPropertySymbol property) =>
-        property.Name is "WrittenSpan" or "WrittenMemory" && HasTarn && TarnOwners.IsContiguousWriter(property.ContainingType);
-
-    /// <summary>Returns whether a type is a ring of shared memory, whose messages are used where they lie.</summary>
-    internal bool IsRing(ITypeSymbol? type) => HasTarn && type is { Name: "SharedRing" } && Namespaces.Has(Tarn, type);
-
     /// <summary>Returns whether a call disposes the owner it is made on, or ends a message of a queue.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
         call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "End" }
@@ -233,8 +199,6 @@ internal sealed partial class KnownSymbols
     internal static bool IsAdding(IMethodSymbol method) =>
         method.Name is "Add" or "AddFirst" or "AddLast" or "Enqueue" or "Insert" or "Push" or "TryAdd" or "TryWrite" or "set_Item";
 
-    internal static bool IsSensitive(ISymbol symbol) => HasAttribute(symbol.GetAttributes(), "SensitiveBufferAttribute");
-
     /// <summary>Returns whether a value of the type may be a buffer to track.</summary>
     internal bool IsBuffer(ITypeSymbol? type) => type is IArrayTypeSymbol || (type is not null && IsOwner(type));
 
@@ -269,6 +233,9 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether an expression creates a builder of the source, which rents when it needs an array.</summary>
     internal bool MakesBuilder(IObjectCreationOperation creation) => _pooledTypes.RentsLater(creation);
+
+    /// <summary>Returns whether a method of a type that owns an array only works with its object, as one that adds an element.</summary>
+    internal bool WorksOnItself(IMethodSymbol method) => _pooledTypes.OnlyWorks(method);
 
     /// <summary>Returns the methods of a type of the source that rent and return; null if the type does not return an array.</summary>
     internal PooledMembers? MembersOf(ITypeSymbol? type) => _pooledTypes.Contains(type) ? _pooledTypes.MembersOf(type!) : null;
@@ -377,7 +344,7 @@ internal sealed partial class KnownSymbols
     /// <summary>Returns whether a type is an owner of memory that no collector frees.</summary>
     internal bool IsScarceOwner(ITypeSymbol type) =>
         HasTarn
-        && ((type is { Name: "NativeBuffer" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type))
+        && ((type is { Name: "NativeBuffer" or "NativeScope" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type))
             || TarnOwners.IsInQueue(type));
 
     private static bool DerivesFrom(ITypeSymbol? type, string ancestor)

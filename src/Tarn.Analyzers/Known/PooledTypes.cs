@@ -24,6 +24,7 @@ internal sealed class PooledTypes
         type is INamedTypeSymbol { TypeKind: TypeKind.Class or TypeKind.Struct, DeclaringSyntaxReferences.IsEmpty: false } named
         && _types.GetOrAdd(named.OriginalDefinition, candidate =>
             !candidate.GetMembers("Dispose").IsEmpty
+            && !GivesItselfAway(candidate)
             && (ReturnsWhenDisposed(candidate)
                 || (candidate is INamedTypeSymbol wrapper && wrapper.InstanceConstructors.Any(constructor =>
                     (constructor.ContainingType.TypeKind == TypeKind.Class && Wraps(constructor, depth: 0))
@@ -305,6 +306,31 @@ internal sealed class PooledTypes
         SimpleNameSyntax name => name.Identifier.ValueText,
         _ => string.Empty,
     };
+
+    /// <summary>Returns whether a method of such a type neither passes its object on nor returns its array for good.</summary>
+    internal bool OnlyWorks(IMethodSymbol method) =>
+        Contains(method.ContainingType)
+        && method is { IsStatic: false, IsVirtual: false, IsAbstract: false, IsOverride: false, DeclaringSyntaxReferences.Length: 1 }
+        && method.DeclaringSyntaxReferences[0].GetSyntax() is var source
+        && (CallsOnPool(source, "Rent") || !CallsOnPool(source, "Return"))
+        && !source.DescendantNodes().Any(static node => node switch
+        {
+            ThisExpressionSyntax self => self.Parent is not MemberAccessExpressionSyntax,
+            InvocationExpressionSyntax call => NameOf(call) is "Dispose" or "DisposeAsync",
+            _ => false,
+        });
+
+    /// <summary>
+    /// Returns whether Dispose passes the object itself on, such as to the pool that it came from: the object keeps its buffer for the next
+    /// user, and nobody has to dispose it.
+    /// </summary>
+    internal static bool GivesItselfAway(ITypeSymbol type) =>
+        type.GetMembers().OfType<IMethodSymbol>()
+            .Where(static method => method.Name is "Dispose" or "DisposeAsync" || method.Name.EndsWith(".Dispose", StringComparison.Ordinal))
+            .SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
+            .SelectMany(static reference => reference.GetSyntax().DescendantNodes())
+            .Any(static node => node is ArgumentSyntax { Expression: ThisExpressionSyntax, Parent.Parent: InvocationExpressionSyntax call }
+                && NameOf(call) is not ("SuppressFinalize" or "ThrowIf" or "KeepAlive"));
 
     private static bool ReturnsWhenDisposed(ITypeSymbol type) =>
         type.GetMembers("Dispose").OfType<IMethodSymbol>()

@@ -12,4 +12,7 @@ internal sealed record RingCall(RingSide Side, bool Begins, IArgumentOperation? 
 {
     /// <summary>Gets a value indicating whether a writer is called, which may grow and so ends all that it has begun before.</summary>
     internal bool Grows { get; init; }
+
+    /// <summary>Gets a value indicating whether it notes how far a scope is: what it handed out before outlives a rewind to that.</summary>
+    internal bool IsMark { get; init; }
 }

@@ -6,7 +6,13 @@ namespace Tarn.Analyzers.Known;
 internal static class TarnOwners
 {
     /// <summary>Returns whether disposing an object of the type returns its memory.</summary>
-    internal static bool IsOwner(ITypeSymbol type) => IsWriter(type) || EndsOnce(type) || Is(type, "OwnedSequence");
+    internal static bool IsOwner(ITypeSymbol type) => IsWriter(type) || EndsOnce(type) || Is(type, "OwnedSequence") || IsScope(type);
+
+    /// <summary>Returns whether a type hands out native memory that ends with it: a scope of a heap, or a frame of a scope.</summary>
+    internal static bool IsScope(ITypeSymbol? type) => type?.Name is "NativeScope" or "NativeFrame" && Is(type, type.Name, arity: 0);
+
+    /// <summary>Returns whether a method of a scope or frame hands out memory of it.</summary>
+    internal static bool IsOfScope(IMethodSymbol method) => method.Name is "Allocate" or "AllocateZeroed" && IsScope(method.ContainingType);
 
     /// <summary>Returns whether a type is a writer, which programs create themselves and must dispose.</summary>
     internal static bool IsWriter(ITypeSymbol? type) =>
@@ -24,6 +30,7 @@ internal static class TarnOwners
         "Rent" or "Slice" or "DetachSlice" => EndsOnce(method.ReturnType) && Namespaces.Has("Tarn", method.ContainingType),
         "Detach" => IsWriter(method.ContainingType),
         "CreateWriter" => Is(method.ContainingType, "NativeWriterExtensions", arity: 0),
+        "CreateScope" or "CreateFrame" => IsScope(method.ReturnType),
         "RentZeroed" => Is(method.ContainingType, "NativeHeap", arity: 0),
         "TryLeaseMemory" or "LeaseMemoryAsync" => Is(method.ContainingType, "BufferBudgetExtensions", arity: 0),
         _ => false,

@@ -73,13 +73,13 @@ internal static class BufferRules
         description: new RulePageText("TARN003"));
 
     internal static readonly DiagnosticDescriptor PartOutlivesOwner = new(
-        "TARN004",
-        "Memory outlives its owner",
-        "Memory of '{0}' escapes from the method although its owner is disposed",
+        "TARN003",
+        "Buffer escapes but is also returned",
+        "Memory of '{0}' escapes from the method although '{0}' is disposed",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
-        description: new RulePageText("TARN004"));
+        description: new RulePageText("TARN003"));
 
     internal static readonly DiagnosticDescriptor DisposeReturnsAgain = new(
         "TARN005",
@@ -102,7 +102,7 @@ internal static class BufferRules
     internal static readonly DiagnosticDescriptor ReturnedWhileInUse = new(
         "TARN006",
         "Buffer is returned while a task uses it",
-        "'{0}' is returned while a task that was not awaited may still use it",
+        "'{0}' is returned while a task, thread or timer that nothing waited for may still use it",
         Category,
         DiagnosticSeverity.Warning,
         isEnabledByDefault: true,
@@ -143,15 +143,6 @@ internal static class BufferRules
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         description: new RulePageText("TARN009"));
-
-    internal static readonly DiagnosticDescriptor SecretUncleared = new(
-        "TARN010",
-        "Returned buffer still holds a secret",
-        "'{0}' holds a secret and is returned without being cleared, so the next renter can read it",
-        Category,
-        DiagnosticSeverity.Info,
-        isEnabledByDefault: true,
-        description: new RulePageText("TARN010"));
 
     internal static readonly DiagnosticDescriptor NotReturned = new(
         "TARN011",
@@ -198,15 +189,6 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN011"));
 
-    internal static readonly DiagnosticDescriptor LostWhenThrown = new(
-        "TARN012",
-        "Buffer is lost when an exception is thrown",
-        "'{0}' is lost to its pool if an exception is thrown before line {1}",
-        Category,
-        DiagnosticSeverity.Hidden,
-        isEnabledByDefault: true,
-        description: new RulePageText("TARN012"));
-
     internal static readonly DiagnosticDescriptor ReturnedInFinally = new(
         "TARN013",
         "Buffer is returned in a finally block while work may still write to it",
@@ -215,15 +197,6 @@ internal static class BufferRules
         DiagnosticSeverity.Info,
         isEnabledByDefault: true,
         description: new RulePageText("TARN013"));
-
-    internal static readonly DiagnosticDescriptor OwnerCopied = new(
-        "TARN014",
-        "Owner is copied",
-        "'{0}' is {1}",
-        Category,
-        DiagnosticSeverity.Warning,
-        isEnabledByDefault: true,
-        description: new RulePageText("TARN014"));
 
     /// <summary>Gets the rules that are checked on the paths of methods.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
@@ -239,10 +212,8 @@ internal static class BufferRules
         WrongPool,
         NotRentedOnSomePath,
         ReferencesUncleared,
-        SecretUncleared,
         NotReturned,
         NeverReturned,
-        LostWhenThrown,
         ReturnedInFinally);
 
     /// <summary>Returns the rule that a finding breaks.</summary>
@@ -260,10 +231,8 @@ internal static class BufferRules
         FindingKind.WrongPool or FindingKind.NotRented => WrongPool,
         FindingKind.NotRentedOnSomePath => NotRentedOnSomePath,
         FindingKind.ReferencesUncleared => ReferencesUncleared,
-        FindingKind.SecretUncleared => SecretUncleared,
         FindingKind.NeverReturned => NeverReturned,
         FindingKind.NotReturned or FindingKind.BuilderNotReturned or FindingKind.NotFreed => NotReturned,
-        FindingKind.LostWhenThrown => LostWhenThrown,
         _ => ReturnedInFinally,
     };
 
@@ -275,7 +244,6 @@ internal static class BufferRules
     {
         FindingKind.OversizedLength or FindingKind.NotRentedOnSomePath or FindingKind.BuilderNotReturned => DiagnosticSeverity.Info,
         FindingKind.DoubleReturnIfRentThrows or FindingKind.LeftInCallersVariableIfRentThrows => DiagnosticSeverity.Info,
-        FindingKind.ReturnedAfterCancellation => DiagnosticSeverity.Hidden,
         _ => Of(kind).DefaultSeverity,
     };
 }

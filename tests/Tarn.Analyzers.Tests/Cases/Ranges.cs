@@ -9,7 +9,7 @@ internal static class Ranges
     internal static Memory<byte> Leaves(int length)
     {
         using IMemoryOwner<byte> owner = MemoryPool<byte>.Shared.Rent(length);
-        return owner.Memory[..length]; // expect TARN004
+        return owner.Memory[..length]; // expect TARN003
     }
 
     internal static byte Used(int length)

@@ -3,6 +3,7 @@ using System.IO.Compression;
 using System.Reflection;
 using System.Runtime.Loader;
 using System.Xml.Linq;
+using Tarn.Analyzers.Tests.Pages;
 using Tarn.Analyzers.Tests.Support;
 
 namespace Tarn.Analyzers.Tests.Install;
@@ -131,7 +132,7 @@ public sealed class PackageTests(PackedFeed feed)
         using ZipArchive archive = Open(feed.Folder, "Tarn.Analyzers");
 
         Assert.Equal(
-            Enumerable.Range(1, 14).Concat(Enumerable.Range(101, 3)).Select(static number => $"rules/TARN{number:D3}.md"),
+            RulePage.Ids.Select(static id => $"rules/{id}.md"),
             archive.Entries.Select(static entry => entry.FullName).Where(static name => name.StartsWith("rules/", StringComparison.Ordinal))
                 .Order(StringComparer.Ordinal));
     }

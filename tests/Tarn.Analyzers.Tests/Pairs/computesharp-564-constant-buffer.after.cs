@@ -43,6 +43,8 @@ internal static unsafe class EffectExtensions
             int result = effect.GetValue(p, (uint)size);
             if (result < 0)
             {
+                // The reduction adds this return.
+                ArrayPool<byte>.Shared.Return(buffer);
                 throw new InvalidOperationException();
             }
         }

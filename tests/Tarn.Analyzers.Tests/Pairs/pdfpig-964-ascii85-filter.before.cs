@@ -44,7 +44,7 @@ internal sealed class Ascii85Filter
             Write(group, index, writer);
         }
 
-        return writer.WrittenMemory; // expect TARN004
+        return writer.WrittenMemory; // expect TARN003
     }
 
     private static void Write(Span<byte> group, int count, PooledWriter<byte> writer)

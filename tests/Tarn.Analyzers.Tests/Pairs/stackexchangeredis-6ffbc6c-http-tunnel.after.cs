@@ -1,5 +1,6 @@
 // StackExchange/StackExchange.Redis, commit 6ffbc6cf: the array of the request to a proxy was returned as soon as it was sent,
-// though the answer was received into it as well. The fix returns it when the answer has been compared.
+// though the answer was received into it as well. The fix returns it when the answer has been compared,
+// though not where it throws, which the reduction adds.
 using System;
 using System.Buffers;
 using System.IO;
@@ -30,12 +31,14 @@ internal static class Tunnel
 
         if (toRead != 0)
         {
+            ArrayPool<byte>.Shared.Return(chunk);
             throw new EndOfStreamException("The proxy closed the connection");
         }
 
         var actual = encoding.GetString(chunk, 0, offset);
         if (actual != ExpectedResponse)
         {
+            ArrayPool<byte>.Shared.Return(chunk);
             throw new InvalidOperationException("The proxy refused");
         }
 

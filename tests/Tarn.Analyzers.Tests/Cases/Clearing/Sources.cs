@@ -16,7 +16,7 @@ static class WrongSources
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(bytes); // expect TARN010
+            ArrayPool<byte>.Shared.Return(bytes);
         }
     }
 
@@ -26,7 +26,7 @@ static class WrongSources
         user.CopyTo(0, line, 0, user.Length);
         passphrase.AsSpan().CopyTo(line.AsSpan(user.Length));
         bool isRight = check(line, user.Length + passphrase.Length);
-        ArrayPool<char>.Shared.Return(line); // expect TARN010
+        ArrayPool<char>.Shared.Return(line);
         return isRight;
     }
 

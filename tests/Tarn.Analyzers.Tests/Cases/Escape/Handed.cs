@@ -76,7 +76,7 @@ internal sealed class Handed
     internal static bool TryReadOwned(Stream source, int length, out Memory<byte> read)
     {
         using IMemoryOwner<byte> owner = MemoryPool<byte>.Shared.Rent(length);
-        read = owner.Memory.Slice(0, length); // expect TARN004
+        read = owner.Memory.Slice(0, length); // expect TARN003
         return source.Read(read.Span) == length;
     }
 
@@ -84,6 +84,6 @@ internal sealed class Handed
     {
         using IMemoryOwner<byte> owner = MemoryPool<byte>.Shared.Rent(length);
         source.ReadExactly(owner.Memory.Span[..length]);
-        _last = owner.Memory[..length]; // expect TARN004
+        _last = owner.Memory[..length]; // expect TARN003
     }
 }

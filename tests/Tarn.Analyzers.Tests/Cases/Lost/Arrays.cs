@@ -78,7 +78,7 @@ internal sealed class Arrays
 
     internal static int Finally(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         Thread.Sleep(0);
         try
         {
@@ -105,7 +105,7 @@ internal sealed class Arrays
 
     internal static int LostWhenThrown(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         int read = stream.Read(buffer, 0, length);
         ArrayPool<byte>.Shared.Return(buffer);
         return read;
@@ -113,7 +113,7 @@ internal sealed class Arrays
 
     internal static byte[] GrowInALoop(Stream stream)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(256); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(256);
         int filled = 0;
         while (stream.Read(buffer, filled, buffer.Length - filled) is > 0 and int read)
         {
@@ -227,7 +227,7 @@ internal sealed class Arrays
 
     internal static async Task StillWorking(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         Task<int> reading = stream.ReadAsync(buffer, 0, length);
         if (await Task.WhenAny(reading, Task.Delay(10)) != reading)
         {
@@ -239,7 +239,7 @@ internal sealed class Arrays
 
     internal static async Task LeftBehind(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         Task<int> reading = stream.ReadAsync(buffer, 0, length);
         await Task.WhenAny(reading, Task.Delay(10));
         ArrayPool<byte>.Shared.Return(buffer); // expect TARN006
@@ -247,7 +247,7 @@ internal sealed class Arrays
 
     internal static async Task AskedAfterwards(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         Task<int> reading = stream.ReadAsync(buffer, 0, length);
         await Task.WhenAny(reading, Task.Delay(10));
         if (reading.IsCompleted)
@@ -258,7 +258,7 @@ internal sealed class Arrays
 
     internal static int AbandonedWhenItThrows(Stream stream, int length)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN011
         if (stream.Read(buffer, 0, length) != length)
         {
             throw new EndOfStreamException();

@@ -16,25 +16,17 @@ internal static class InDoubt
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(buffer); // expect TARN013
+            ArrayPool<byte>.Shared.Return(buffer);
         }
-    }
-
-    internal static async Task<int> OnSuccess(Stream stream, int length, CancellationToken cancellationToken)
-    {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
-        int read = await stream.ReadAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
-        ArrayPool<byte>.Shared.Return(buffer);
-        return read;
     }
 
     internal static async Task<int> OnSuccessByFlag(Stream stream, int length, CancellationToken cancellationToken)
     {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         bool isDone = false;
         try
         {
-            int read = await stream.ReadAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
+            int read = await stream.ReadAsync(buffer, 0, length).WaitAsync(cancellationToken).ConfigureAwait(false);
             isDone = true;
             return read;
         }
@@ -60,32 +52,6 @@ internal static class InDoubt
         }
     }
 
-    internal static async Task<int> NotCancellable(Stream stream, int length)
-    {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
-        try
-        {
-            return await stream.ReadAsync(buffer.AsMemory(0, length), CancellationToken.None).ConfigureAwait(false);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(buffer);
-        }
-    }
-
-    internal static async Task Writing(Stream stream, int length, CancellationToken cancellationToken)
-    {
-        byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
-        try
-        {
-            await stream.WriteAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
-        }
-        finally
-        {
-            ArrayPool<byte>.Shared.Return(buffer);
-        }
-    }
-
     internal static async Task OtherWork(Stream stream, int length, CancellationToken cancellationToken)
     {
         byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
@@ -102,10 +68,10 @@ internal static class InDoubt
 
     internal static async Task<int> AbandonedWhenCancelled(Stream stream, int length, CancellationToken cancellationToken)
     {
-        byte[]? buffer = ArrayPool<byte>.Shared.Rent(length); // expect TARN012
+        byte[]? buffer = ArrayPool<byte>.Shared.Rent(length);
         try
         {
-            return await stream.ReadAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
+            return await stream.ReadAsync(buffer, 0, length).WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -126,7 +92,7 @@ internal static class InDoubt
         byte[] buffer = ArrayPool<byte>.Shared.Rent(length);
         try
         {
-            return await stream.ReadAsync(buffer.AsMemory(0, length), cancellationToken).ConfigureAwait(false);
+            return await stream.ReadAsync(buffer, 0, length).WaitAsync(cancellationToken).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {

@@ -44,5 +44,40 @@ internal ref struct SpansOnly
 
     internal static Memory<char> OfArray(int length) => ArrayPool<char>.Shared.Rent(length).AsMemory(0, length);
 
+    internal static ReadOnlySpan<char> OfLocal(int length)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(length); // expect TARN011
+        array[0] = 'a';
+        return array.AsSpan(0, length);
+    }
+
+    internal static ReadOnlyMemory<char> OfLocalOwner(int length)
+    {
+        IMemoryOwner<char> owner = MemoryPool<char>.Shared.Rent(length); // expect TARN011
+        owner.Memory.Span[0] = 'a';
+        return owner.Memory[..length];
+    }
+
+    internal static ReadOnlySpan<char> OfGivenLocal(int length, out char[] rented)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(length);
+        rented = array;
+        return array.AsSpan(0, length);
+    }
+
+    internal static Memory<char> OfLocalArray(int length)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(length);
+        array[0] = 'a';
+        return array.AsMemory(0, length);
+    }
+
+    internal ReadOnlySpan<char> OfKeptLocal(int length)
+    {
+        char[] array = ArrayPool<char>.Shared.Rent(length);
+        _array = array;
+        return array.AsSpan(0, length);
+    }
+
     private static void Fill(Span<char> span) => span.Fill(' ');
 }

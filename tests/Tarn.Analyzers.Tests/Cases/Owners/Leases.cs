@@ -15,7 +15,7 @@ internal static class Leases
     {
         using BufferLease<byte> lease = BufferPool<byte>.Shared.Lease(length);
         lease.Span.Clear();
-        return lease.Span; // expect TARN004
+        return lease.Span; // expect TARN003
     }
 
     internal static int UsedAfter(Stream source)

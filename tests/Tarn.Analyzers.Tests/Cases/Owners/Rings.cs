@@ -188,14 +188,14 @@ static class RingsUsedLate
     internal static ReadOnlySpan<byte> OutOfReach(string name)
     {
         using SharedRing ring = SharedRing.Open(name);
-        return ring.BeginRead(); // expect TARN004
+        return ring.BeginRead(); // expect TARN003
     }
 
     internal static ReadOnlySpan<byte> Ended(SharedRing ring)
     {
         try
         {
-            return ring.BeginRead(); // expect TARN004
+            return ring.BeginRead(); // expect TARN003
         }
         finally
         {
@@ -208,7 +208,7 @@ static class RingsUsedLate
         ReadOnlySpan<byte> message = ring.BeginRead();
         try
         {
-            return message; // expect TARN004
+            return message; // expect TARN003
         }
         finally
         {

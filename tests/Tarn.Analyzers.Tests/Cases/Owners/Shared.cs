@@ -83,7 +83,7 @@ internal sealed class Shared
     {
         using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        return buffer.Memory; // expect TARN004
+        return buffer.Memory; // expect TARN003
     }
 
     internal static void Broadcast(Stream source, List<Action<SharedSlice<byte>>> receivers)

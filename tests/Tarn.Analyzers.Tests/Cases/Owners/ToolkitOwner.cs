@@ -13,19 +13,13 @@ sealed class Toolkit
 
     void Wrong(int n)
     {
-        using SpanOwner<byte> owner = SpanOwner<byte>.Allocate(n);
-        Take(owner); // expect TARN014
-        SpanOwner<byte> copy = owner; // expect TARN014
-        copy.Dispose();
-        SpanOwner<byte> empty = default;
-        Read(empty.Span); // expect TARN014
+        SpanOwner<byte> owner = SpanOwner<byte>.Allocate(n); // expect TARN011
+        Read(owner.Span);
     }
 
     static void Read(ReadOnlySpan<byte> bytes)
     {
     }
-
-    static void Take(SpanOwner<byte> owner) => owner.Dispose();
 }
 
 namespace CommunityToolkit.HighPerformance.Buffers

@@ -29,7 +29,7 @@ internal static class TypedAndBudgeted
     internal static Memory<float> Outlived(int length)
     {
         using NativeBuffer<float> buffer = NativeHeap.Shared.Rent<float>(length);
-        return buffer.Memory; // expect TARN004
+        return buffer.Memory; // expect TARN003
     }
 
     internal static unsafe float Right(NativeHeap heap, int length)

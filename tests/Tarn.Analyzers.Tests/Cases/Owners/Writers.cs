@@ -66,7 +66,7 @@ internal sealed class Writers
     {
         using PooledWriter<byte> writer = new();
         writer.Write(bytes);
-        return writer.WrittenMemory; // expect TARN004
+        return writer.WrittenMemory; // expect TARN003
     }
 
     internal static int Using(ReadOnlySpan<byte> bytes)
@@ -251,14 +251,5 @@ internal sealed class Writers
         }
     }
 
-    internal static string ScratchByValue(int value)
-    {
-        using ScratchWriter<char> text = new(stackalloc char[16]);
-        Take(text, value); // expect TARN014
-        return text.ToString();
-    }
-
     private static void Add(ref ScratchWriter<char> text, int value) => text.Append($"{value}");
-
-    private static void Take(ScratchWriter<char> text, int value) => text.Append($"{value}");
 }

@@ -21,7 +21,7 @@ internal static class StreamCopy
         }
         finally
         {
-            ArrayPool<byte>.Shared.Return(buffer, clearArray: true); // expect TARN013
+            ArrayPool<byte>.Shared.Return(buffer, clearArray: true); // a reader sees TARN013
         }
     }
 }

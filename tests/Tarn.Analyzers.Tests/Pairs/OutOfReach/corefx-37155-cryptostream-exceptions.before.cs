@@ -46,7 +46,7 @@ internal sealed class DecryptingReader
         finally
         {
             CryptographicOperations.ZeroMemory(input.AsSpan(0, read));
-            ArrayPool<byte>.Shared.Return(input); // expect TARN013
+            ArrayPool<byte>.Shared.Return(input); // a reader sees TARN013
         }
     }
 }
