@@ -17,6 +17,7 @@ if (Directory.Exists(made))
 }
 
 Run(root, "build", "src/Tarn.AspNetCore", "-c", "Release", "-nologo", "-v", "q");
+Run(root, "build", "src/Tarn.SharedMemory.AspNetCore", "-c", "Release", "-nologo", "-v", "q");
 Run(root, "build", "src/Tarn.Testing", "-c", "Release", "-nologo", "-v", "q");
 Run(root, "build", "lab", "-c", "Release", "-nologo", "-v", "q");
 Run(site, "tool", "restore");

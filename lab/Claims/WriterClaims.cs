@@ -1,6 +1,6 @@
 namespace Tarn.Lab.Claims;
 
-/// <summary>The claims about buffer writers, shared buffers and budgets.</summary>
+/// <summary>The claims about buffer writers, counted buffers and budgets.</summary>
 internal static class WriterClaims
 {
     private const string Array = "arraybufferwriter";

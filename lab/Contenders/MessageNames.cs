@@ -1,4 +1,5 @@
 using System.Reflection;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Contenders;
 

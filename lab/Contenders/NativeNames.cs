@@ -13,8 +13,6 @@ internal static partial class NativeNames
     public const string TarnUnsized = "NativeHeap, freed by address";
     public const string TarnBounded = "NativeHeap, addresses compared";
     public const string TarnConstant = "NativeHeap.Allocate<T>";
-    public const string TarnBlockPool = "NativeBlockPool";
-    public const string TarnPoolNoStatistics = "NativeBlockPool without statistics";
     public const string TarnScope = "NativeScope";
 
     public const string NewArray = "new byte[]";

@@ -1,4 +1,5 @@
 using Tarn.Lab.Model;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Contenders;
 
@@ -24,7 +25,7 @@ internal static class PoolNames
 
     private static readonly string[] s_ours =
         [
-            "BufferPool", "NativeHeap", "NativeBlockPool", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn,
+            "BufferPool", "NativeHeap", "NativeScope", "ScratchBuffer", "SharedRegion", "BufferCopy", StreamNames.Tarn,
             MessageNames.Ring, MessageNames.Queue, MessageNames.Topic, ServerNames.Tarn, WriterNames.Tarn, WriterNames.TarnSequence,
         ];
 

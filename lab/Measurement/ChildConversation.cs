@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Measurement;
 

@@ -1,4 +1,5 @@
 using Tarn.Lab.Workloads.Loops;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Published;
 

@@ -9,6 +9,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Tarn.Diagnostics;
 using Tarn.Lab.Measurement;
 
 namespace Tarn.Lab.Server;
@@ -86,10 +87,8 @@ internal sealed class LoadedServer : IAsyncDisposable
         switch (name)
         {
             case "tarn":
-                services.AddTarn(new TarnServerOptions
-                {
-                    MaxPooledBytes = bytes is null ? null : long.Parse(bytes, CultureInfo.InvariantCulture),
-                });
+                services.AddTarn(
+                    options => options.MaxPooledBytes = bytes is null ? null : long.Parse(bytes, CultureInfo.InvariantCulture));
                 break;
             case "memory-pool":
                 services.AddSingleton<IMemoryPoolFactory<byte>>(MemoryPoolFactory.Create(bytes));

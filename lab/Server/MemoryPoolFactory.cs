@@ -20,7 +20,7 @@ internal sealed class MemoryPoolFactory(MemoryPool<byte> pool) : IMemoryPoolFact
         int length = int.Parse(blockBytes, CultureInfo.InvariantCulture);
         BufferPool<byte> arrays = BufferPool<byte>.Create(
             new BufferPoolOptions { Name = "kestrel", Pinned = true, ThreadCaches = false });
-        return new MemoryPoolFactory(arrays.AsMemoryPool(new BufferMemoryPoolOptions { SmallestLength = length, LargestLength = length }));
+        return new MemoryPoolFactory(arrays.AsMemoryPool(length, length));
     }
 
     public MemoryPool<byte> Create(MemoryPoolOptions? options = null) => pool;

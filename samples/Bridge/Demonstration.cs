@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Net.Sockets;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 

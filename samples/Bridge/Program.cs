@@ -1,5 +1,6 @@
 using Samples;
 using Tarn;
+using Tarn.SharedMemory;
 
 Options options;
 try

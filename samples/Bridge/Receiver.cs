@@ -3,6 +3,7 @@ using RabbitMQ.Client;
 using RabbitMQ.Client.Events;
 using RabbitMQ.Client.Exceptions;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 

@@ -1,6 +1,7 @@
 using System.Buffers;
 using RabbitMQ.Client;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 
@@ -32,7 +33,7 @@ internal sealed class Sender(SharedRing ring, Broker broker)
             if (unconfirmed.TryDequeue(out (Task Confirmed, long End) oldest))
             {
                 await oldest.Confirmed.WaitAsync(s_patience, stop);
-                ring.EndReadTo(oldest.End);
+                ring.AdvanceTo(oldest.End);
             }
             else
             {
@@ -71,7 +72,7 @@ internal sealed class Sender(SharedRing ring, Broker broker)
     {
         try
         {
-            ring.BeginRead(stop);
+            ring.BeginRead(stop).Abandon();
         }
         catch (SharedPeerLostException lost)
         {

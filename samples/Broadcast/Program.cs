@@ -64,7 +64,7 @@ long Send(int count)
     long sum = 0;
     for (int i = 0; i < count; i++)
     {
-        using (SharedBuffer<byte> message = SharedBuffer<byte>.Rent(pool, MessageLength))
+        using (CountedBuffer<byte> message = CountedBuffer<byte>.Rent(pool, MessageLength))
         {
             message.Span.Fill((byte)i);
             sum += (byte)i * (long)MessageLength;

@@ -5,7 +5,7 @@ namespace Samples;
 /// <summary>One of many that get each message: a queue of slices, and what it has read.</summary>
 internal sealed class Receiver
 {
-    private readonly Queue<SharedSlice<byte>> _messages = new();
+    private readonly Queue<CountedSlice<byte>> _messages = new();
 
     /// <summary>The bytes read so far.</summary>
     internal long Bytes { get; private set; }
@@ -14,12 +14,12 @@ internal sealed class Receiver
     internal long Sum { get; private set; }
 
     /// <summary>Takes a slice over, which this receiver disposes.</summary>
-    internal void Post(SharedSlice<byte> message) => _messages.Enqueue(message);
+    internal void Post(CountedSlice<byte> message) => _messages.Enqueue(message);
 
     /// <summary>Reads what was posted. Each slice ends here; the last of all receivers' slices returns the message's buffer.</summary>
     internal void ReadAll()
     {
-        while (_messages.TryDequeue(out SharedSlice<byte> message))
+        while (_messages.TryDequeue(out CountedSlice<byte> message))
         {
             using (message)
             {

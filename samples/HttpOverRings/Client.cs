@@ -1,6 +1,7 @@
 using System.Net;
 using System.Net.Sockets;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.SharedMemory;
 
 namespace Samples;
 
@@ -42,7 +43,7 @@ internal static class Demonstration
             foreach (Version version in Client.Versions)
             {
                 File.Delete(Server.SocketFor(name, version));
-                Tarn.SharedRegion.Delete(Server.NameFor(name, version));
+                SharedRegion.Delete(Server.NameFor(name, version));
             }
         }
     }

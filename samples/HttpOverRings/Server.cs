@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Tarn;
+using Tarn.SharedMemory.AspNetCore;
 
 namespace Samples;
 

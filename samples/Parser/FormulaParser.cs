@@ -1,5 +1,5 @@
 using System.Globalization;
-using Tarn;
+using Tarn.Native;
 
 namespace Samples;
 

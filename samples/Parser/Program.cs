@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using Samples;
-using Tarn;
+using Tarn.Native;
 
 switch (args)
 {

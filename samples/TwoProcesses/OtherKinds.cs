@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 
@@ -37,7 +38,7 @@ internal sealed class OtherKinds(string name) : IDisposable
         }
 
         // Any number of processes could take these; the queue gives each to one of them.
-        for (int job = 1; job <= Jobs && _jobs.TryWrite(BitConverter.GetBytes(job), s_patience); job++)
+        for (int job = 1; job <= Jobs && _jobs.Write(BitConverter.GetBytes(job), s_patience); job++)
         {
         }
 
@@ -54,7 +55,7 @@ internal sealed class OtherKinds(string name) : IDisposable
     {
         int sum = 0;
         byte[] job = new byte[sizeof(int)];
-        for (int i = 0; i < Jobs && _jobs.TryRead(job, out _, s_patience); i++)
+        for (int i = 0; i < Jobs && _jobs.Read(job, out _, s_patience); i++)
         {
             sum += BitConverter.ToInt32(job);
         }

@@ -2,6 +2,7 @@ using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Globalization;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 
@@ -29,15 +30,14 @@ internal static class Reader
         {
             while (true)
             {
-                // The message where it lies. It is valid until EndRead, which gives its room back to the writer.
-                ReadOnlySpan<byte> message = ring.BeginRead();
-                if (message.IsEmpty)
+                // The message where it lies. It is valid until its disposal, which gives its room back to the writer.
+                using SharedMessage message = ring.BeginRead();
+                if (message.Span.IsEmpty)
                 {
                     break;
                 }
 
-                long number = BinaryPrimitives.ReadInt64LittleEndian(message);
-                ring.EndRead();
+                long number = BinaryPrimitives.ReadInt64LittleEndian(message.Span);
                 if (number != expected)
                 {
                     Console.Error.WriteLine($"Message {number} came in place of message {expected}.");
@@ -46,8 +46,6 @@ internal static class Reader
 
                 start = expected++ == 0 ? Stopwatch.GetTimestamp() : start;
             }
-
-            ring.EndRead();
         }
         catch (SharedPeerLostException lost)
         {

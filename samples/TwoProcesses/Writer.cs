@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using Tarn;
+using Tarn.SharedMemory;
 
 namespace Samples;
 
@@ -20,10 +21,10 @@ internal static class Writer
             for (long i = 0; i < messages; i++)
             {
                 // The message is made in the ring itself, so nothing copies it. This waits while the ring is full.
-                Span<byte> message = ring.BeginWrite(MessageLength);
-                message.Clear();
-                BinaryPrimitives.WriteInt64LittleEndian(message, i);
-                ring.EndWrite(MessageLength);
+                using SharedRoom room = ring.BeginWrite(MessageLength);
+                room.Span.Clear();
+                BinaryPrimitives.WriteInt64LittleEndian(room.Span, i);
+                room.Commit(MessageLength);
             }
 
             // An empty message means here that no more follow.

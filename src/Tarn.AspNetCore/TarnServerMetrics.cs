@@ -1,3 +1,5 @@
+using Tarn.Diagnostics;
+
 namespace Tarn;
 
 /// <summary>The names of the package's metrics.</summary>

@@ -5,7 +5,7 @@ namespace Tarn;
 /// The application reads them once, when it starts, as <c>IOptions&lt;TarnServerOptions&gt;</c>. Until then
 /// <c>services.Configure&lt;TarnServerOptions&gt;</c> can change them, as a test may. Changing an instance after that has no effect.
 /// </remarks>
-public sealed record TarnServerOptions
+public sealed class TarnServerOptions
 {
     /// <summary>The least cap: room for one large and a few small blocks, in use and idle.</summary>
     private const long LeastPooledBytes = 1 << 20;
@@ -31,7 +31,7 @@ public sealed record TarnServerOptions
     public TimeSpan IdleTimeout { get; set; } = TimeSpan.FromSeconds(10);
 
     /// <summary>
-    /// Whether to turn on <see cref="IdleCollection"/> for the process when the application starts. Without a collection the process's
+    /// Whether to set the switch <c>Tarn.IdleCollection</c> of the process when the application starts. Without a collection the process's
     /// resident memory stays after a burst, because a server without requests allocates too little to cause one.
     /// </summary>
     /// <remarks>
@@ -141,19 +141,25 @@ public sealed record TarnServerOptions
         }
     }
 
-    /// <summary>Takes all settings of others.</summary>
-    internal void CopyFrom(TarnServerOptions others)
+    /// <summary>Returns other options with the same settings.</summary>
+    internal TarnServerOptions Copy() => (TarnServerOptions)MemberwiseClone();
+
+    /// <summary>Takes the settings in which one of two options differs from the other.</summary>
+    internal void Take(TarnServerOptions changed, TarnServerOptions from)
     {
-        MaxPooledBytes = others.MaxPooledBytes;
-        IdleTimeout = others.IdleTimeout;
-        CollectWhenIdle = others.CollectWhenIdle;
-        PoolServerBlocks = others.PoolServerBlocks;
-        PoolArrays = others.PoolArrays;
-        RequestBudget = others.RequestBudget;
-        RequestBudgetTimeout = others.RequestBudgetTimeout;
-        RetryAfter = others.RetryAfter;
-        Checks = others.Checks;
+        MaxPooledBytes = Changed(MaxPooledBytes, changed.MaxPooledBytes, from.MaxPooledBytes);
+        IdleTimeout = Changed(IdleTimeout, changed.IdleTimeout, from.IdleTimeout);
+        CollectWhenIdle = Changed(CollectWhenIdle, changed.CollectWhenIdle, from.CollectWhenIdle);
+        PoolServerBlocks = Changed(PoolServerBlocks, changed.PoolServerBlocks, from.PoolServerBlocks);
+        PoolArrays = Changed(PoolArrays, changed.PoolArrays, from.PoolArrays);
+        RequestBudget = Changed(RequestBudget, changed.RequestBudget, from.RequestBudget);
+        RequestBudgetTimeout = Changed(RequestBudgetTimeout, changed.RequestBudgetTimeout, from.RequestBudgetTimeout);
+        RetryAfter = Changed(RetryAfter, changed.RetryAfter, from.RetryAfter);
+        Checks = Changed(Checks, changed.Checks, from.Checks);
     }
+
+    private static T Changed<T>(T present, T changed, T from) =>
+        EqualityComparer<T>.Default.Equals(changed, from) ? present : changed;
 
     private static string WithoutBudget(string setting, TimeSpan? value) =>
         $"{setting} is {value}, which has no effect because {nameof(RequestBudget)} is null: set {nameof(RequestBudget)}, or leave out "

@@ -18,31 +18,44 @@ public static class TarnServiceCollectionExtensions
     /// <see cref="RequestBuffers"/>.
     /// </summary>
     /// <remarks>
-    /// A later call replaces the options, unless it has none; what an earlier call registered stays registered. A host that registers its
-    /// server later (<c>ConfigureWebHostDefaults</c> of a generic host, <c>UseKestrel</c> of a <c>WebApplicationFactory</c>) replaces the
-    /// memory pools. The server then uses its own, and a warning is logged when the application starts that says what to move.
+    /// A host that registers its server later (<c>ConfigureWebHostDefaults</c> of a generic host, <c>UseKestrel</c> of a
+    /// <c>WebApplicationFactory</c>) replaces the memory pools. The server then uses its own, and a warning is logged when the application
+    /// starts that says what to move.
     /// </remarks>
     /// <param name="services">The services of the application.</param>
-    /// <param name="options">The options; null leaves them as they are, which is the defaults at first.</param>
     /// <returns><paramref name="services"/>.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="services"/> is null.</exception>
-    /// <exception cref="ArgumentException">An option is out of range; the message names it and its value.</exception>
-    public static IServiceCollection AddTarn(this IServiceCollection services, TarnServerOptions? options = null)
+    public static IServiceCollection AddTarn(this IServiceCollection services)
     {
         ArgumentNullException.ThrowIfNull(services);
-        if (options is null)
-        {
-            return Add(services, options);
-        }
+        return Add(services, null);
+    }
 
-        options.Verify(nameof(options));
-        TarnServerOptions given = options with { };
+    /// <summary>As <see cref="AddTarn(IServiceCollection)"/>, with options.</summary>
+    /// <remarks>
+    /// Several calls configure the same options, one after the other; what an earlier call registered stays registered. A section that an
+    /// earlier call read is no longer followed: what the code sets stands. The application verifies the options once more when it starts:
+    /// a setting that has no effect beside the others ends the start.
+    /// </remarks>
+    /// <param name="services">The services of the application.</param>
+    /// <param name="configure">Sets options. It is called once, by this method, with what earlier calls have set.</param>
+    /// <returns><paramref name="services"/>.</returns>
+    /// <exception cref="ArgumentNullException">An argument is null.</exception>
+    /// <exception cref="ArgumentException">An option is out of range; the message names it and its value.</exception>
+    public static IServiceCollection AddTarn(this IServiceCollection services, Action<TarnServerOptions> configure)
+    {
+        ArgumentNullException.ThrowIfNull(services);
+        ArgumentNullException.ThrowIfNull(configure);
+        TarnServerOptions before = Find(services).Options;
+        TarnServerOptions changed = before.Copy();
+        configure(changed);
+        changed.Verify(nameof(configure));
         services.RemoveAll<FollowedConfiguration>();
-        return Add(services, given).Configure<TarnServerOptions>(taken => taken.CopyFrom(given));
+        return Add(services, changed).Configure<TarnServerOptions>(taken => taken.Take(changed, before));
     }
 
     /// <summary>
-    /// As <see cref="AddTarn(IServiceCollection, TarnServerOptions)"/>, with the options that a section of the configuration has:
+    /// As <see cref="AddTarn(IServiceCollection)"/>, with the options that a section of the configuration has:
     /// <c>AddTarn(builder.Configuration.GetSection("Tarn"))</c>.
     /// </summary>
     /// <remarks>
@@ -65,8 +78,7 @@ public static class TarnServiceCollectionExtensions
     {
         ArgumentNullException.ThrowIfNull(services);
         ArgumentNullException.ThrowIfNull(configuration);
-        Registered registered = Find(services);
-        TarnServerOptions read = new() { PoolServerBlocks = registered.ServerBlocks, PoolArrays = registered.Arrays };
+        TarnServerOptions read = Find(services).Options.Copy();
         ConfigurationReader.Read(configuration, read);
 
         Add(services, read);
@@ -80,7 +92,7 @@ public static class TarnServiceCollectionExtensions
         Registered registered = Find(services);
         if (options is not null)
         {
-            registered.Set(options);
+            registered.Options = options;
         }
 
         services.AddOptionsWithValidateOnStart<TarnServerOptions, OptionsValidation>();
@@ -95,13 +107,13 @@ public static class TarnServiceCollectionExtensions
         services.AddMetrics();
         services.TryAddSingleton<ServerMemoryPoolFactory>();
         services.TryAddSingleton<StreamWatch>();
-        if (registered.ServerBlocks)
+        if (registered.Options.PoolServerBlocks)
         {
             services.Replace(ServiceDescriptor.Singleton<IMemoryPoolFactory<byte>>(Find<ServerMemoryPoolFactory>));
             services.TryAddEnumerable(ServiceDescriptor.Singleton<IStartupFilter, RegistrationCheck>());
         }
 
-        if (registered.Arrays)
+        if (registered.Options.PoolArrays)
         {
             services.Replace(ServiceDescriptor.Singleton<ArrayPool<byte>>(static services => CreatePool<byte>(services, "mvc.byte")));
             services.Replace(ServiceDescriptor.Singleton<ArrayPool<char>>(static services => CreatePool<char>(services, "mvc.char")));

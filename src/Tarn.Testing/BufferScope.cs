@@ -93,14 +93,14 @@ public sealed class BufferScope : IDisposable
 
     /// <summary>As <see cref="AssertAllReturned"/>, for work that ends a little after the test: waits until everything is back.</summary>
     /// <param name="timeout">The longest time to wait.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>A task that ends when everything is back.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="timeout"/> is negative and not infinite.</exception>
     /// <exception cref="BufferScopeException">Something is not back after <paramref name="timeout"/>.</exception>
     /// <exception cref="InvalidOperationException">The scope does not follow the flow that calls.</exception>
     /// <exception cref="ObjectDisposedException">The scope has ended.</exception>
-    /// <exception cref="OperationCanceledException"><paramref name="cancellation"/> ended the wait.</exception>
-    public async Task AssertAllReturnedAsync(TimeSpan timeout, CancellationToken cancellation = default)
+    /// <exception cref="OperationCanceledException"><paramref name="cancellationToken"/> ended the wait.</exception>
+    public async Task AssertAllReturnedAsync(TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         if (timeout < TimeSpan.Zero && timeout != Timeout.InfiniteTimeSpan)
         {
@@ -118,7 +118,7 @@ public sealed class BufferScope : IDisposable
                 return;
             }
 
-            await Task.Delay(pause, cancellation).ConfigureAwait(false);
+            await Task.Delay(pause, cancellationToken).ConfigureAwait(false);
             pause = pause < TimeSpan.FromMilliseconds(50) ? pause * 2 : pause;
         }
     }

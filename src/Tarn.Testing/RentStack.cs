@@ -64,7 +64,7 @@ internal static class RentStack
 
     private static bool IsPools(StackFrame frame) =>
         frame.GetMethod()?.DeclaringType is { } type
-        && (type.Assembly == typeof(RentStack).Assembly || type.Assembly.GetName().Name == "Tarn" || IsPool(type));
+        && (type.Assembly == typeof(RentStack).Assembly || type.Assembly.GetName().Name is "Tarn" or "Tarn.SharedMemory" || IsPool(type));
 
     /// <summary>
     /// Where a test framework calls the test, by reflection; the whole stack if none does. Further out may be another test, whose end ran

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using Tarn;
+using Tarn.SharedMemory;
 
 const string Name = "TarnProgram";
 const int Messages = 1_000_000;
@@ -25,9 +26,9 @@ static int Write()
         for (long i = 0; i < Messages; i++)
         {
             // The message is made in the shared memory itself. This waits while the ring is full.
-            Span<byte> message = ring.BeginWrite(sizeof(long));
-            BinaryPrimitives.WriteInt64LittleEndian(message, i);
-            ring.EndWrite(sizeof(long));
+            using SharedRoom room = ring.BeginWrite(sizeof(long));
+            BinaryPrimitives.WriteInt64LittleEndian(room.Span, i);
+            room.Commit(sizeof(long));
         }
 
         // An empty message means here that no more follow. A reader that has opened the ring can read on when this process ends.
@@ -52,17 +53,15 @@ static int Read()
     {
         while (true)
         {
-            // The message where it lies, valid until EndRead.
-            ReadOnlySpan<byte> message = ring.BeginRead();
-            if (message.IsEmpty)
+            // The message where it lies. Its disposal gives its room back to the writer.
+            using SharedMessage message = ring.BeginRead();
+            if (message.Span.IsEmpty)
             {
-                ring.EndRead();
                 break;
             }
 
-            sum += BinaryPrimitives.ReadInt64LittleEndian(message);
+            sum += BinaryPrimitives.ReadInt64LittleEndian(message.Span);
             count++;
-            ring.EndRead();
         }
     }
     catch (SharedPeerLostException lost)

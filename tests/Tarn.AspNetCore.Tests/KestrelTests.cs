@@ -5,6 +5,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.DependencyInjection;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.Diagnostics;
 
 namespace Tarn.AspNetCore.Tests;
 
@@ -81,7 +82,7 @@ public class KestrelTests
         await Echo(client);
 
         Assert.True(BufferDiagnostics.Flush());
-        Assert.DoesNotContain(BufferDiagnostics.GetIncidents().Groups, group => group.SourceName == "kestrel");
+        Assert.DoesNotContain(BufferDiagnostics.GetIncidents(), incident => incident.SourceName == "kestrel");
     }
 
     [Fact]
@@ -102,9 +103,10 @@ public class KestrelTests
     [InlineData(1L << 30, 0, "IdleTimeout is 00:00:00: it must be more than zero, or Timeout.InfiniteTimeSpan.")]
     public void An_option_out_of_range_is_refused_by_name_and_value(long bytes, int seconds, string message)
     {
-        TarnServerOptions options = new() { MaxPooledBytes = bytes, IdleTimeout = TimeSpan.FromSeconds(seconds) };
-
-        ArgumentException exception = Assert.Throws<ArgumentException>("options", () => new ServiceCollection().AddTarn(options));
+        ArgumentException exception = Assert.Throws<ArgumentException>(
+            "configure",
+            () => new ServiceCollection().AddTarn(
+                options => (options.MaxPooledBytes, options.IdleTimeout) = (bytes, TimeSpan.FromSeconds(seconds))));
         Assert.StartsWith(message, exception.Message, StringComparison.Ordinal);
     }
 

@@ -2,6 +2,7 @@ using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.DependencyInjection;
 using OpenTelemetry;
 using OpenTelemetry.Metrics;
+using Tarn.Diagnostics;
 using Tarn.Tests.Tidy;
 
 namespace Tarn.AspNetCore.Tests;
@@ -18,7 +19,7 @@ public class MetricsTests
             .AddInMemoryExporter(exported)
             .Build();
         using ServiceProvider services = new ServiceCollection()
-            .AddTarn(new TarnServerOptions { MaxPooledBytes = 1 << 20, Checks = BufferChecks.None })
+            .AddTarn(static options => (options.MaxPooledBytes, options.Checks) = (1 << 20, BufferChecks.None))
             .BuildServiceProvider();
         ServerMemoryPoolFactory factory = services.GetRequiredService<ServerMemoryPoolFactory>();
         factory.Create(new MemoryPoolOptions { Owner = "exported" });

@@ -4,6 +4,7 @@ using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Mvc.Formatters;
 using Microsoft.Extensions.DependencyInjection;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.Diagnostics;
 
 namespace Tarn.AspNetCore.Tests;
 
@@ -38,7 +39,7 @@ public class MvcTests
     public void Without_PoolArrays_mvc_keeps_its_own_pools()
     {
         ServiceCollection services = new();
-        services.AddTarn(new TarnServerOptions { PoolArrays = false });
+        services.AddTarn(static options => options.PoolArrays = false);
         services.AddMvcCore();
 
         using ServiceProvider provider = services.BuildServiceProvider();

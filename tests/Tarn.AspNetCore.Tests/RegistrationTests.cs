@@ -21,13 +21,13 @@ public sealed class RegistrationTests
     private static readonly Dictionary<string, (Action<IServiceCollection> Add, bool Warns)> s_orders = new()
     {
         ["AddTarn"] = (static services => services.AddTarn(), false),
-        ["AddTarn twice"] = (static services => services.AddTarn().AddTarn(new TarnServerOptions { MaxPooledBytes = 1 << 20 }), false),
+        ["AddTarn twice"] = (static services => services.AddTarn().AddTarn(static options => options.MaxPooledBytes = 1 << 20), false),
         ["AddTarn, then without server blocks"] =
-            (static services => services.AddTarn().AddTarn(new TarnServerOptions { PoolServerBlocks = false }), false),
+            (static services => services.AddTarn().AddTarn(static options => options.PoolServerBlocks = false), false),
         ["without server blocks, then AddTarn"] =
-            (static services => services.AddTarn(new TarnServerOptions { PoolServerBlocks = false }).AddTarn(), false),
+            (static services => services.AddTarn(static options => options.PoolServerBlocks = false).AddTarn(), false),
         ["without anything"] =
-            (static services => services.AddTarn(new TarnServerOptions { PoolServerBlocks = false, PoolArrays = false }), false),
+            (static services => services.AddTarn(static options => options.PoolServerBlocks = options.PoolArrays = false), false),
         ["another library's factory before"] =
             (static services => services.AddSingleton<IMemoryPoolFactory<byte>, OtherFactory>().AddTarn(), false),
         ["another library's factory after"] =
@@ -106,7 +106,7 @@ public sealed class RegistrationTests
     {
         WebApplicationBuilder builder = WebApplication.CreateSlimBuilder();
         builder.Logging.ClearProviders();
-        builder.Services.AddTarn(new TarnServerOptions { PoolServerBlocks = false });
+        builder.Services.AddTarn(static options => options.PoolServerBlocks = false);
         await using WebApplication application = builder.Build();
 
         Assert.IsNotType<ServerMemoryPoolFactory>(application.Services.GetRequiredService<IMemoryPoolFactory<byte>>());

@@ -2,6 +2,7 @@ using System.Net.WebSockets;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Http;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.Diagnostics;
 
 namespace Tarn.AspNetCore.Tests;
 
@@ -24,7 +25,7 @@ public class WebSocketTests
         Assert.InRange(server.Blocks.Rented, 4, long.MaxValue);
         await Eventually.Holds(() => server.Blocks is { InUseBytes: 0, UnpooledInUseBytes: 0 }, "blocks of closed sockets are in use");
         Assert.True(BufferDiagnostics.Flush());
-        Assert.DoesNotContain(BufferDiagnostics.GetIncidents().Groups, group => group.SourceName == "kestrel");
+        Assert.DoesNotContain(BufferDiagnostics.GetIncidents(), incident => incident.SourceName == "kestrel");
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Tarn.SharedMemory;
 
 namespace Tarn.Samples.Tests;
 

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The work of one end of a ring that awaits: stamped messages, with each way of reading and writing in turn.</summary>
@@ -10,7 +12,14 @@ internal static class AwaitedRingWork
             await Pause(pauses);
             ulong number = RingMessage.NumberOf(0, index);
             byte[] message = RingMessage.Create(number, ring.MaxMessageLength);
-            if (!await ring.WaitToWriteAsync(message.Length) || !(index % 2 == 0 ? ring.TryWrite(message) : TryInPlace(ring, message)))
+            if (index % 3 == 0)
+            {
+                await ring.WriteAsync(message);
+                continue;
+            }
+
+            await ring.WaitToWriteAsync(message.Length);
+            if (!(index % 3 == 1 ? ring.TryWrite(message) : TryInPlace(ring, message)))
             {
                 throw new InvalidDataException($"There was no room for message {index} after the wait.");
             }
@@ -23,20 +32,26 @@ internal static class AwaitedRingWork
         for (int index = first; index < first + count; index++)
         {
             await Pause(pauses);
-            if (index % 3 == 0)
+            if (index % 4 == 0)
             {
-                await foreach (byte[] message in ring.ReadAllAsync())
+                await foreach (ReadOnlyMemory<byte> message in ring.ReadAllAsync())
                 {
-                    Verify(ring, message, index);
+                    Verify(ring, message.Span, index);
                     break;
                 }
 
                 continue;
             }
 
+            if (index % 4 == 1)
+            {
+                Verify(ring, bytes.AsSpan(0, await ring.ReadAsync(bytes)), index);
+                continue;
+            }
+
             int length = 0;
-            if (!await ring.WaitToReadAsync()
-                || !(index % 3 == 1 ? TryInPlace(ring, bytes, out length) : ring.TryRead(bytes, out length)))
+            await ring.WaitToReadAsync();
+            if (!(index % 4 == 2 ? TryInPlace(ring, bytes, out length) : ring.TryRead(bytes, out length)))
             {
                 throw new InvalidDataException($"There was no message {index} after the wait.");
             }
@@ -47,24 +62,23 @@ internal static class AwaitedRingWork
 
     private static bool TryInPlace(SharedRing ring, ReadOnlySpan<byte> message)
     {
-        if (!ring.TryBeginWrite(message.Length, out Span<byte> room))
+        if (!ring.TryBeginWrite(message.Length, out SharedRoom room))
         {
             return false;
         }
 
-        message.CopyTo(room);
-        ring.EndWrite(message.Length);
+        message.CopyTo(room.Span);
+        room.Commit(message.Length);
         return true;
     }
 
     private static bool TryInPlace(SharedRing ring, byte[] bytes, out int length)
     {
-        bool isThere = ring.TryBeginRead(out ReadOnlySpan<byte> message);
-        length = message.Length;
-        if (isThere)
+        bool isThere = ring.TryBeginRead(out SharedMessage message);
+        using (message)
         {
-            message.CopyTo(bytes);
-            ring.EndRead();
+            length = message.Span.Length;
+            message.Span.CopyTo(bytes);
         }
 
         return isThere;

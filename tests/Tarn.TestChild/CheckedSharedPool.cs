@@ -17,7 +17,7 @@ internal static class CheckedSharedPool
     {
         int leaks = 0;
         int lateWrites = 0;
-        BufferDiagnostics.IncidentFound += incident =>
+        BufferDiagnostics.IncidentFound += (_, incident) =>
         {
             if (incident.Kind == BufferIncidentKind.Leak)
             {

@@ -8,4 +8,7 @@ internal static class CompletedTask
     internal static long Result(this Task<long> task) => task.GetAwaiter().GetResult();
 
     internal static void Get(this Task task) => task.GetAwaiter().GetResult();
+
+    /// <summary>The same of a task with a result.</summary>
+    internal static T Get<T>(this Task<T> task) => task.GetAwaiter().GetResult();
 }

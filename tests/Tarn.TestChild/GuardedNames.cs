@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

@@ -9,7 +9,7 @@ internal static unsafe class HeapAtExit
 
     internal static void Run(string[] arguments)
     {
-        BufferDiagnostics.IncidentFound += static incident =>
+        BufferDiagnostics.IncidentFound += static (_, incident) =>
         {
             // A handler that uses the same heap, here and on another thread, must not fail and must not wait forever.
             s_heap.Free(s_heap.Allocate(100));

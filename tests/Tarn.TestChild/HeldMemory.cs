@@ -3,6 +3,7 @@ using System.Globalization;
 using System.IO.MemoryMappedFiles;
 using System.Reflection.Emit;
 using System.Runtime.InteropServices;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>
@@ -55,13 +57,13 @@ internal static unsafe class HostileQueue
                 words->Returns = (uint)value;
                 break;
             case 6:
-                words->Data = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                words->Data = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 7:
-                words->Space = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                words->Space = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 8:
-                words->Members[random.Next(RegionMembers.Most)] = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                words->Members[random.Next(RegionHeader.MostMembers)] = random.Next(2) == 0 ? RoleHolder.Mine.Value : value;
                 break;
             case 9:
                 *(int*)(slot + sizeof(ulong)) = (int)value;
@@ -72,7 +74,7 @@ internal static unsafe class HostileQueue
             default:
                 // A word that agrees with the header, but for its truth.
                 *(ulong*)slot = SlotWord.Of(
-                    (SlotKind)random.Next(8), (words->Tail / capacity) + random.Next(-1, 2), random.Next(RegionMembers.Most)).Value;
+                    (SlotKind)random.Next(8), (words->Tail / capacity) + random.Next(-1, 2), random.Next(RegionHeader.MostMembers)).Value;
                 break;
         }
     }
@@ -88,10 +90,10 @@ internal static unsafe class HostileQueue
                 _ = queue.SkippedCount + queue.ReturnedCount + queue.MemberCount;
                 break;
             case 1 when writes:
-                queue.TryWrite(bytes.AsSpan(0, random.Next(bytes.Length + 1)), timeout);
+                queue.Write(bytes.AsSpan(0, random.Next(bytes.Length + 1)), timeout);
                 break;
             case 1:
-                queue.TryRead(bytes, out _, timeout);
+                queue.Read(bytes, out _, timeout);
                 break;
             default:
                 if (writes)
@@ -109,7 +111,7 @@ internal static unsafe class HostileQueue
 
     private static void WriteInPlace(SharedQueue queue, Random random, TimeSpan timeout)
     {
-        if (!queue.TryBeginWrite(out SharedQueueRoom room, timeout))
+        if (!queue.BeginWrite(queue.MaxMessageLength, out SharedRoom room, timeout))
         {
             return;
         }
@@ -119,14 +121,14 @@ internal static unsafe class HostileQueue
             room.Span.Fill(0xFF);
             if (random.Next(4) > 0)
             {
-                room.End(random.Next(room.Span.Length + 1));
+                room.Commit(random.Next(room.Span.Length + 1));
             }
         }
     }
 
     private static void ReadInPlace(SharedQueue queue, Random random, TimeSpan timeout, byte[] bytes)
     {
-        if (!queue.TryBeginRead(out SharedQueueMessage message, timeout))
+        if (!queue.BeginRead(out SharedMessage message, timeout))
         {
             return;
         }
@@ -134,9 +136,9 @@ internal static unsafe class HostileQueue
         using (message)
         {
             message.Span.CopyTo(bytes);
-            if (random.Next(4) > 0)
+            if (random.Next(4) == 0)
             {
-                message.End();
+                message.Abandon();
             }
         }
     }

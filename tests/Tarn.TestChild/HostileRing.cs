@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 
@@ -105,10 +106,10 @@ internal static unsafe class HostileRing
         switch (random.Next(12))
         {
             case 0:
-                *(ulong*)(header + 0) = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                *(ulong*)(header + 0) = random.Next(2) == 0 ? RoleHolder.Mine.Value : value;
                 break;
             case 1:
-                *(ulong*)(header + 8) = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                *(ulong*)(header + 8) = random.Next(2) == 0 ? RoleHolder.Mine.Value : value;
                 break;
             case 2:
                 ((RingHeader*)header)->Namespace = random.Next(2) == 0 ? ProcessIdentity.Namespace : (uint)value;
@@ -129,10 +130,10 @@ internal static unsafe class HostileRing
                 ((RingHeader*)header)->ReadPosition = (long)value;
                 break;
             case 7:
-                ((RingHeader*)header)->Data = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                ((RingHeader*)header)->Data = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 8:
-                ((RingHeader*)header)->Space = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                ((RingHeader*)header)->Space = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 9:
                 ((RingHeader*)header)->Writers = (uint)value;
@@ -191,16 +192,20 @@ internal static unsafe class HostileRing
                 ring.Write(new byte[length], soon.Token);
                 break;
             case 3:
-                if (ring.TryBeginWrite(length, out Span<byte> room))
+                if (ring.TryBeginWrite(length, out SharedRoom room))
                 {
-                    room.Fill(0xFF);
-                    ring.EndWrite(random.Next(length + 1));
+                    room.Span.Fill(0xFF);
+                    room.Commit(random.Next(length + 1));
                 }
 
                 break;
             default:
-                ring.BeginWrite(length, soon.Token).Fill(0xFF);
-                ring.EndWrite(length);
+                using (SharedRoom awaited = ring.BeginWrite(length, soon.Token))
+                {
+                    awaited.Span.Fill(0xFF);
+                    awaited.Commit(length);
+                }
+
                 break;
         }
     }
@@ -218,10 +223,10 @@ internal static unsafe class HostileRing
                 _ = ring.Read(bytes, soon.Token);
                 break;
             case 2:
-                if (ring.TryBeginRead(out ReadOnlySpan<byte> message))
+                if (ring.TryBeginRead(out SharedMessage message))
                 {
-                    message.CopyTo(bytes);
-                    ring.EndRead();
+                    message.Span.CopyTo(bytes);
+                    message.Dispose();
                 }
 
                 break;
@@ -229,8 +234,11 @@ internal static unsafe class HostileRing
                 ReadAhead(ring, bytes);
                 break;
             default:
-                ring.BeginRead(soon.Token).CopyTo(bytes);
-                ring.EndRead();
+                using (SharedMessage awaited = ring.BeginRead(soon.Token))
+                {
+                    awaited.Span.CopyTo(bytes);
+                }
+
                 break;
         }
     }
@@ -245,7 +253,7 @@ internal static unsafe class HostileRing
                 message.CopyTo(bytes);
             }
 
-            ring.EndReadTo(position);
+            ring.AdvanceTo(position);
         }
         catch (ArgumentOutOfRangeException)
         {

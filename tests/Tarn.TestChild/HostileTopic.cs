@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>A topic whose header and messages another process changes to whatever it likes; see <see cref="HostileSides"/>.</summary>
@@ -66,19 +68,19 @@ internal static unsafe class HostileTopic
                 words->Holders ^= 1ul << random.Next(64);
                 break;
             case 7:
-                words->Data = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                words->Data = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 8:
-                words->Space = new RingSleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
+                words->Space = new Sleeper { Signal = (uint)value, IsAsleep = (int)(value >> 32) };
                 break;
             case 9:
-                words->Members[random.Next(RegionMembers.Most)] = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                words->Members[random.Next(RegionHeader.MostMembers)] = random.Next(2) == 0 ? RoleHolder.Mine.Value : value;
                 break;
             case 10:
                 words->Positions[random.Next(4) * TopicHeader.LongsPerPosition] = (long)value;
                 break;
             case 11:
-                words->Writer = random.Next(2) == 0 ? RingRole.Mine.Value : value;
+                words->Writer = random.Next(2) == 0 ? RoleHolder.Mine.Value : value;
                 break;
             default:
                 *(int*)slot = (int)value;
@@ -96,17 +98,17 @@ internal static unsafe class HostileTopic
                 _ = topic.Position + topic.WriterProcessId + topic.HoldingReaderCount;
                 break;
             case 1:
-                topic.TryWrite(bytes, timeout);
+                topic.Write(bytes, timeout);
                 break;
             default:
-                if (topic.TryBeginWrite(out SharedTopicRoom room, timeout))
+                if (topic.BeginWrite(topic.MaxMessageLength, out SharedRoom room, timeout))
                 {
                     using (room)
                     {
                         room.Span.Fill(0xFF);
                         if (random.Next(4) > 0)
                         {
-                            room.End(bytes.Length);
+                            room.Commit(bytes.Length);
                         }
                     }
                 }
@@ -126,22 +128,22 @@ internal static unsafe class HostileTopic
                     ? topic.OpenReader(random.Next(2) == 0, holdsWriter: true)
                     : topic.OpenReaderAt(0, random.Next(2) == 0))
                 {
-                    another.TryRead(bytes, out _, timeout);
+                    another.Read(bytes, out _, timeout);
                 }
 
                 break;
             case 1:
-                reader.TryRead(bytes, out _, timeout);
+                reader.Read(bytes, out _, timeout);
                 break;
             default:
-                if (reader.TryBeginRead(out SharedTopicMessage message, timeout))
+                if (reader.BeginRead(out SharedMessage message, timeout))
                 {
                     using (message)
                     {
                         message.Span.CopyTo(bytes);
-                        if (random.Next(4) > 0)
+                        if (random.Next(4) == 0)
                         {
-                            message.End();
+                            message.Abandon();
                         }
                     }
                 }

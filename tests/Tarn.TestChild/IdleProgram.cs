@@ -15,7 +15,7 @@ internal static class IdleProgram
 
     internal static void Run(string[] arguments)
     {
-        IdleCollection.IsEnabled = bool.Parse(arguments[0]);
+        AppContext.SetSwitch(IdleGarbage.SwitchName, bool.Parse(arguments[0]));
         BufferPool<byte> first = Create<byte>(1);
         BufferPool<char> second = Create<char>(3);
         Use(first, 2);
@@ -25,7 +25,7 @@ internal static class IdleProgram
         Use(first, Connections);
         Use(second, Connections / 4);
         long burst = Environment.WorkingSet;
-        TimeSpan patience = IdleCollection.IsEnabled ? s_patience : s_patience / 6;
+        TimeSpan patience = bool.Parse(arguments[0]) ? s_patience : s_patience / 6;
         long began = Environment.TickCount64;
         long end;
         do
@@ -36,7 +36,7 @@ internal static class IdleProgram
         while (end > start / 10 * 11 && Environment.TickCount64 - began < patience.TotalMilliseconds);
 
         Console.WriteLine(string.Create(
-            CultureInfo.InvariantCulture, $"{start} {burst} {end} {IdleCollection.Count} {Environment.TickCount64 - began}"));
+            CultureInfo.InvariantCulture, $"{start} {burst} {end} {IdleGarbage.Collections} {Environment.TickCount64 - began}"));
     }
 
     private static BufferPool<T> Create<T>(int seconds) => BufferPool<T>.Create(new BufferPoolOptions

@@ -5,7 +5,7 @@ internal static class IncidentBeforeExit
 {
     internal static void Run(string[] arguments)
     {
-        BufferDiagnostics.IncidentFound += static incident =>
+        BufferDiagnostics.IncidentFound += static (_, incident) =>
         {
             Thread.Sleep(1);
             Console.WriteLine(incident.Kind);

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>
@@ -26,9 +28,9 @@ internal static class QueueCommands
                 Queue.Dispose();
                 return "done";
             case "begin":
-                return Queue.TryBeginWrite(out SharedQueueRoom room) ? Fill(room) : "full";
+                return Queue.TryBeginWrite(Queue.MaxMessageLength, out SharedRoom room) ? Fill(room) : "full";
             case "take":
-                return Queue.TryBeginRead(out SharedQueueMessage message)
+                return Queue.TryBeginRead(out SharedMessage message)
                     ? $"{QueueLog.Identify(message.Span, Queue.MaxMessageLength)}"
                     : "empty";
             case "write":
@@ -47,7 +49,7 @@ internal static class QueueCommands
         }
     }
 
-    private static string Fill(SharedQueueRoom room)
+    private static string Fill(SharedRoom room)
     {
         room.Span.Fill(0xEE);
         return "done";

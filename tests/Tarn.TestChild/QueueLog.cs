@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The log of a queue's writers and readers, message by message, in a region of its own that outlives killed processes.</summary>

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The work of a queue's members: stamped messages, with each way of writing and reading in turn.</summary>
@@ -73,34 +75,36 @@ internal static class QueueWork
         byte[] message = QueueLog.Message(generation, index, queue.MaxMessageLength);
         if (index % 2 != 0)
         {
-            Require(index % 4 == 1 && queue.TryWrite(message) ? true : queue.TryWrite(message, s_long), "room for a message");
+            Require(index % 4 == 1 && queue.TryWrite(message) ? true : queue.Write(message, s_long), "room for a message");
             return;
         }
 
-        SharedQueueRoom room = default;
+        SharedRoom room = default;
+        int most = index % 4 == 0 ? message.Length : queue.MaxMessageLength;
         Require(
-            (index % 4 == 0 && queue.TryBeginWrite(out room)) || queue.TryBeginWrite(out room, s_long), "room for a message in place");
+            (index % 4 == 0 && queue.TryBeginWrite(most, out room)) || queue.BeginWrite(most, out room, s_long),
+            "room for a message in place");
         message.CopyTo(room.Span);
         RingWork.Pause(pauses);
-        room.End(message.Length);
+        room.Commit(message.Length);
     }
 
     private static void ReadOne(SharedQueue queue, int way, Span<byte> copy, Action<ReadOnlySpan<byte>> take)
     {
         if (way % 2 == 0)
         {
-            SharedQueueMessage message = default;
-            while (!(way % 4 == 0 && queue.TryBeginRead(out message)) && !queue.TryBeginRead(out message, s_long))
+            SharedMessage message = default;
+            while (!(way % 4 == 0 && queue.TryBeginRead(out message)) && !queue.BeginRead(out message, s_long))
             {
             }
 
             take(message.Span);
-            message.End();
+            message.TryPass();
             return;
         }
 
         int length = 0;
-        while (!(way % 4 == 1 && queue.TryRead(copy, out length)) && !queue.TryRead(copy, out length, s_long))
+        while (!(way % 4 == 1 && queue.TryRead(copy, out length)) && !queue.Read(copy, out length, s_long))
         {
         }
 

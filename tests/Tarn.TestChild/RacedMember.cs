@@ -68,8 +68,8 @@ internal sealed record RacedMember(string Name, Action<RacedStream> Call)
         .. s_written.Take(6).Select(static member => member with { Name = $"first {member.Name}", BeginsEmpty = true }),
         new("SetLength less", static raced => { raced.Pooled.SetLength(200_000); raced.Pooled.SetLength(1000); }),
         new("SetLength more", static raced => { raced.Pooled.SetLength(0); raced.Pooled.SetLength(150_000); }),
-        new("Capacity", static raced => _ = raced.Pooled.CapacityLong + raced.Pooled.Capacity),
-        new("Capacity = less", static raced => { raced.Pooled.SetLength(0); raced.Pooled.CapacityLong = 0; raced.Pooled.Capacity = 5000; }),
+        new("Capacity", static raced => _ = raced.Pooled.LongCapacity + raced.Pooled.Capacity),
+        new("Capacity = less", static raced => { raced.Pooled.SetLength(0); raced.Pooled.LongCapacity = 0; raced.Pooled.Capacity = 5000; }),
         new("Write sequence", static raced => { Limit(raced.Pooled); raced.Pooled.Write(new ReadOnlySequence<byte>(raced.Bytes)); }),
         new("Write itself", static raced =>
         {
@@ -82,11 +82,11 @@ internal sealed record RacedMember(string Name, Action<RacedStream> Call)
         new("GetMemory, Advance", static raced => { Limit(raced.Pooled); raced.Pooled.GetMemory(); raced.Pooled.Advance(1); }),
         new("GetSpan inside", static raced => { raced.Pooled.Position = 10; raced.Pooled.GetSpan(600); raced.Pooled.Advance(500); }),
         new("WriteTo", static raced => raced.Pooled.WriteTo(new MemoryStream())),
-        new("WriteFrom", static raced => { Limit(raced.Pooled); raced.Pooled.WriteFrom(new MemoryStream(raced.Bytes)); }),
-        new("WriteFromAsync", static raced =>
+        new("CopyFrom", static raced => { Limit(raced.Pooled); raced.Pooled.CopyFrom(new MemoryStream(raced.Bytes)); }),
+        new("CopyFromAsync", static raced =>
         {
             Limit(raced.Pooled);
-            raced.Pooled.WriteFromAsync(new MemoryStream(raced.Bytes)).AsTask().Result();
+            raced.Pooled.CopyFromAsync(new MemoryStream(raced.Bytes)).AsTask().Result();
         }),
         new("ToArray", static raced => raced.Pooled.ToArray()),
         new("GetString", static raced => raced.Pooled.GetString()),

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The memory of the streams of a race, theirs alone.</summary>
@@ -33,8 +35,8 @@ internal sealed class RacedMemory : IDisposable
     {
         PooledMemoryStreamOptions options = new()
         {
-            Zeroing = name.EndsWith("on release", StringComparison.Ordinal) ? StreamZeroing.OnRelease
-                : name.EndsWith("later", StringComparison.Ordinal) ? StreamZeroing.Background : StreamZeroing.None,
+            Clearing = name.EndsWith("on release", StringComparison.Ordinal) ? StreamClearing.OnReturn
+                : name.EndsWith("later", StringComparison.Ordinal) ? StreamClearing.Background : StreamClearing.None,
             ParallelCopyThreshold = name.EndsWith("parallel copies", StringComparison.Ordinal) ? 1 : 0,
         };
         if (name == "shared arrays")
@@ -46,12 +48,12 @@ internal sealed class RacedMemory : IDisposable
         if (name.Contains("arrays", StringComparison.Ordinal))
         {
             BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = name, Checks = checks });
-            return new RacedMemory(name, options with { Pool = pool }, null, pool);
+            return new RacedMemory(name, new PooledMemoryStreamOptions(options) { Pool = pool }, null, pool);
         }
 
         long? cap = name == "native that is given back" || name == "buffer stream" ? 0 : null;
         NativeHeap heap = new(new NativeHeapOptions { Name = name, Checks = checks, MaxRetainedBytes = cap ?? 1L << 30 });
-        return new RacedMemory(name, name == "buffer stream" ? null : options with { Heap = heap }, heap, null);
+        return new RacedMemory(name, name == "buffer stream" ? null : new PooledMemoryStreamOptions(options) { Heap = heap }, heap, null);
     }
 
     /// <summary>Creates a stream: empty, of one segment, or of several, some of them large.</summary>
@@ -60,7 +62,7 @@ internal sealed class RacedMemory : IDisposable
         int length = random.Next(3) switch { 0 => random.Next(4, 5000), 1 => random.Next(5000, 100_000), _ => 400_000 };
         if (_options is null)
         {
-            NativeBuffer buffer = _heap!.Rent(Math.Max(length, 200_000));
+            NativeBuffer<byte> buffer = _heap!.AllocateBuffer<byte>(Math.Max(length, 200_000));
             return new RacedStream(buffer.AsStream(), buffer);
         }
 

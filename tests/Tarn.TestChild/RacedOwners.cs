@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>Makes the owners of messages and values that races dispose, with other sides that verify what became of those.</summary>

@@ -1,4 +1,5 @@
 using System.IO.Pipelines;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>A member of an owner of shared memory, as a race calls it.</summary>
@@ -43,6 +45,13 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
             raced.As<SharedRing>().Write(raced.NextMessage());
             raced.HasWritten();
         }),
+        That("Write with a timeout", RacedOwners.RingWriter, static raced =>
+            Count(raced, raced.As<SharedRing>().Write(raced.NextMessage(), s_forEver))),
+        That("WriteAsync", RacedOwners.RingWriter, static raced =>
+        {
+            raced.As<SharedRing>().WriteAsync(raced.NextMessage()).AsTask().Get();
+            raced.HasWritten();
+        }),
         That("WaitToWriteAsync", RacedOwners.RingWriter, static raced =>
         {
             raced.As<SharedRing>().WaitToWriteAsync(8).AsTask().Get();
@@ -53,13 +62,27 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         That("WritePosition", RacedOwners.RingWriter, static raced => _ = raced.As<SharedRing>().WritePosition),
         That("TryRead", RacedOwners.RingReader, static raced => Take(raced, raced.As<SharedRing>().TryRead(raced.Bytes, out _))),
         That("Read", RacedOwners.RingReader, static raced => Take(raced, raced.As<SharedRing>().Read(raced.Bytes) > 0)),
+        That("Read with a timeout", RacedOwners.RingReader, static raced =>
+            Take(raced, raced.As<SharedRing>().Read(raced.Bytes, out _, s_forEver))),
+        That("ReadAsync", RacedOwners.RingReader, static raced =>
+            Take(raced, raced.As<SharedRing>().ReadAsync(raced.Bytes).AsTask().Get() > 0)),
+        That("TryBeginRead and leave", RacedOwners.RingReader, static raced =>
+        {
+            raced.As<SharedRing>().TryBeginRead(out SharedMessage message);
+            message.Abandon();
+        }),
+        That("TryBeginWrite and give up", RacedOwners.RingWriter, static raced =>
+        {
+            raced.As<SharedRing>().TryBeginWrite(8, out SharedRoom room);
+            room.Dispose();
+        }),
         That("WaitToReadAsync", RacedOwners.RingReader, static raced =>
         {
             raced.As<SharedRing>().WaitToReadAsync().AsTask().Get();
             Take(raced, raced.As<SharedRing>().TryRead(raced.Bytes, out _));
         }),
         That("ReadAllAsync", RacedOwners.RingReader, static raced => ReadAll(raced, raced.As<SharedRing>().ReadAllAsync())),
-        That("EndReadTo", RacedOwners.RingReader, static raced => raced.As<SharedRing>().EndReadTo(raced.As<SharedRing>().ReadPosition)),
+        That("AdvanceTo", RacedOwners.RingReader, static raced => raced.As<SharedRing>().AdvanceTo(raced.As<SharedRing>().ReadPosition)),
         That("AttachReader", RacedOwners.RingReader, static raced => raced.As<SharedRing>().AttachReader()),
         That("ReaderProcessId", RacedOwners.RingReader, static raced => _ = raced.As<SharedRing>().ReaderProcessId),
         That("Dispose", RacedOwners.RingReader, static raced => raced.As<SharedRing>().Dispose(), outlives: true),
@@ -68,16 +91,16 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
     private static RacedSharingMember[] Queues =>
     [
         That("TryWrite", RacedOwners.QueueWriter, static raced => Count(raced, raced.As<SharedQueue>().TryWrite(raced.NextMessage()))),
-        That("TryWrite and wait", RacedOwners.QueueWriter, static raced =>
-            Count(raced, raced.As<SharedQueue>().TryWrite(raced.NextMessage(), s_forEver))),
+        That("Write with a timeout", RacedOwners.QueueWriter, static raced =>
+            Count(raced, raced.As<SharedQueue>().Write(raced.NextMessage(), s_forEver))),
         That("WaitToWriteAsync", RacedOwners.QueueWriter, static raced =>
         {
-            raced.As<SharedQueue>().WaitToWriteAsync().AsTask().Get();
+            raced.As<SharedQueue>().WaitToWriteAsync(8).AsTask().Get();
             Count(raced, raced.As<SharedQueue>().TryWrite(raced.NextMessage()));
         }),
         That("TryRead", RacedOwners.QueueReader, static raced => Take(raced, raced.As<SharedQueue>().TryRead(raced.Bytes, out _))),
-        That("TryRead and wait", RacedOwners.QueueReader, static raced =>
-            Take(raced, raced.As<SharedQueue>().TryRead(raced.Bytes, out _, s_forEver))),
+        That("Read with a timeout", RacedOwners.QueueReader, static raced =>
+            Take(raced, raced.As<SharedQueue>().Read(raced.Bytes, out _, s_forEver))),
         That("WaitToReadAsync", RacedOwners.QueueReader, static raced =>
         {
             raced.As<SharedQueue>().WaitToReadAsync().AsTask().Get();
@@ -85,12 +108,12 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         }),
         That("TryBeginRead and give back", RacedOwners.QueueReader, static raced =>
         {
-            raced.As<SharedQueue>().TryBeginRead(out SharedQueueMessage message);
-            message.Dispose();
+            raced.As<SharedQueue>().TryBeginRead(out SharedMessage message);
+            message.Abandon();
         }),
         That("TryBeginWrite and give up", RacedOwners.QueueReader, static raced =>
         {
-            raced.As<SharedQueue>().TryBeginWrite(out SharedQueueRoom room);
+            raced.As<SharedQueue>().TryBeginWrite(8, out SharedRoom room);
             room.Dispose();
         }),
         That("MemberCount", RacedOwners.QueueReader, static raced => _ = raced.As<SharedQueue>().MemberCount),
@@ -101,11 +124,11 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
     private static RacedSharingMember[] Topics =>
     [
         That("TryWrite", RacedOwners.TopicWriter, static raced => Count(raced, raced.As<SharedTopic>().TryWrite(raced.NextMessage()))),
-        That("TryWrite and wait", RacedOwners.TopicWriter, static raced =>
-            Count(raced, raced.As<SharedTopic>().TryWrite(raced.NextMessage(), s_forEver))),
+        That("Write with a timeout", RacedOwners.TopicWriter, static raced =>
+            Count(raced, raced.As<SharedTopic>().Write(raced.NextMessage(), s_forEver))),
         That("WaitToWriteAsync", RacedOwners.TopicWriter, static raced =>
         {
-            raced.As<SharedTopic>().WaitToWriteAsync().AsTask().Get();
+            raced.As<SharedTopic>().WaitToWriteAsync(8).AsTask().Get();
             Count(raced, raced.As<SharedTopic>().TryWrite(raced.NextMessage()));
         }),
         That("OpenReader", RacedOwners.TopicWriter, static raced => raced.As<SharedTopic>().OpenReader(true).Dispose()),
@@ -116,8 +139,8 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         .. new[] { RacedOwners.TopicReader, RacedOwners.TopicOfReader }.SelectMany(static create => (RacedSharingMember[])
         [
             That("a reader's TryRead", create, static raced => Take(raced, raced.As<SharedTopicReader>().TryRead(raced.Bytes, out _))),
-            That("a reader's TryRead and wait", create, static raced =>
-                Take(raced, raced.As<SharedTopicReader>().TryRead(raced.Bytes, out _, s_forEver))),
+            That("a reader's Read with a timeout", create, static raced =>
+                Take(raced, raced.As<SharedTopicReader>().Read(raced.Bytes, out _, s_forEver))),
             That("a reader's WaitToReadAsync", create, static raced =>
             {
                 raced.As<SharedTopicReader>().WaitToReadAsync().AsTask().Get();
@@ -155,11 +178,11 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         }
     }
 
-    private static void ReadAll(RacedSharing raced, IAsyncEnumerable<byte[]> messages)
+    private static void ReadAll(RacedSharing raced, IAsyncEnumerable<ReadOnlyMemory<byte>> messages)
     {
-        foreach (byte[] message in messages.ToBlockingEnumerable())
+        foreach (ReadOnlyMemory<byte> message in messages.ToBlockingEnumerable())
         {
-            raced.HasRead(message);
+            raced.HasRead(message.Span);
         }
     }
 }

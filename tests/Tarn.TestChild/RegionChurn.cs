@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

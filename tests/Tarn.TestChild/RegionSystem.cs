@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The named memory that the starting process selects by two words: the kind and the directory.</summary>

@@ -13,7 +13,7 @@ internal static class RepeatedMisuse
         int heard = 0;
         if (arguments is [_, "True"])
         {
-            BufferDiagnostics.IncidentFound += _ => Interlocked.Increment(ref heard);
+            BufferDiagnostics.IncidentFound += (_, _) => Interlocked.Increment(ref heard);
         }
 
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "repeated", Checks = BufferChecks.FromEnvironment });
@@ -31,10 +31,10 @@ internal static class RepeatedMisuse
         {
             BufferDiagnostics.Flush();
             Console.WriteLine($"heard={heard}");
-            BufferIncidentReport report = BufferDiagnostics.GetIncidents();
-            Console.WriteLine($"counted={report.Count}");
+            Console.WriteLine($"counted={BufferDiagnostics.IncidentCount}");
             Console.WriteLine(
-                string.Join(' ', report.Groups.Select(static group => $"{group.Count}: {group.Place}")).ReplaceLineEndings(" "));
+                string.Join(' ', BufferDiagnostics.GetIncidents().Select(static incident => $"{incident.Count}: {incident.Place}"))
+                    .ReplaceLineEndings(" "));
         }
     }
 

@@ -47,7 +47,7 @@ internal static class RequestsAtOnce
             await budget.TakeAsync(BodyBytes);
         }
 
-        using (NativeBuffer body = heap.Rent(BodyBytes))
+        using (NativeBuffer<byte> body = heap.AllocateBuffer<byte>(BodyBytes))
         {
             await AnswerAsync(body.Memory);
         }

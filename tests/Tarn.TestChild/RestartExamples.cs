@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>
@@ -26,8 +28,8 @@ internal static class RestartExamples
 
     private static void Write(string name)
     {
-        SharedRegionOptions restarts = new() { DeleteOnDispose = false, AwaitsSuccessor = true };
-        using SharedRing ring = SharedRing.CreateOrOpen(name, capacity: 1 << 16, restarts);
+        using SharedRing ring = SharedRing.CreateOrOpen(name, capacity: 1 << 16, new() { DeleteOnDispose = false });
+        ring.AwaitSuccessor = true;
         ring.AttachWriter();                                      // from here on, only this process moves the write position
         for (long number = ring.WritePosition / 16; ; number++)   // a message of 8 bytes takes 16
         {
@@ -37,13 +39,12 @@ internal static class RestartExamples
 
     private static void Read(string name)
     {
-        SharedRegionOptions restarts = new() { DeleteOnDispose = false, AwaitsSuccessor = true };
-        using SharedRing ring = SharedRing.CreateOrOpen(name, capacity: 1 << 16, restarts);
+        using SharedRing ring = SharedRing.CreateOrOpen(name, capacity: 1 << 16, new() { DeleteOnDispose = false });
+        ring.AwaitSuccessor = true;
         while (true)
         {
-            ReadOnlySpan<byte> message = ring.BeginRead();        // waits, also for the next writer
-            Console.WriteLine(BitConverter.ToInt64(message));     // the work
-            ring.EndRead();                                       // killed before this, its successor gets the message again
+            using SharedMessage message = ring.BeginRead();       // waits, also for the next writer
+            Console.WriteLine(BitConverter.ToInt64(message.Span)); // the work; killed in it, the successor gets the message again
         }
     }
 }

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 
@@ -164,7 +165,7 @@ internal static class RingCommands
                 RingWork.Read(Ring, int.Parse(words[1]), int.Parse(words[2]), new Random(int.Parse(words[3])));
                 return "done";
             case "begin":
-                Ring.BeginWrite(int.Parse(words[1])).Fill(0xEE);
+                Ring.BeginWrite(int.Parse(words[1])).Span.Fill(0xEE);
                 return "done";
             case "peek":
                 Ring.BeginRead();

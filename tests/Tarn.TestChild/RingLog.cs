@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The log of a ring's writers and readers, in a region of its own that outlives killed processes.</summary>

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.IO.MemoryMappedFiles;
 using Microsoft.Win32.SafeHandles;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 

@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 
@@ -72,10 +73,9 @@ internal static class RingWork
     {
         for (int i = 0; i < count; i++)
         {
-            ReadOnlySpan<byte> message = ring.BeginRead();
+            using SharedMessage message = ring.BeginRead();
             Pause(pauses);
-            back.Write(message);
-            ring.EndRead();
+            back.Write(message.Span);
         }
 
         return "done";
@@ -141,9 +141,9 @@ internal static class RingWork
         if (number % 2 == 0)
         {
             // Now and then more is asked for than is needed.
-            Span<byte> message = ring.BeginWrite(number % 4 == 0 ? length : ring.MaxMessageLength);
-            RingMessage.Fill(message[..length], number);
-            ring.EndWrite(length);
+            using SharedRoom room = ring.BeginWrite(number % 4 == 0 ? length : ring.MaxMessageLength);
+            RingMessage.Fill(room.Span[..length], number);
+            room.Commit(length);
             return;
         }
 
@@ -158,13 +158,13 @@ internal static class RingWork
     {
         if (way % 2 == 0)
         {
-            if (way % 4 != 0 || !ring.TryBeginRead(out ReadOnlySpan<byte> message))
+            if (way % 4 != 0 || !ring.TryBeginRead(out SharedMessage message))
             {
                 message = ring.BeginRead();
             }
 
-            take(message);
-            ring.EndRead();
+            take(message.Span);
+            message.Dispose();
             return;
         }
 

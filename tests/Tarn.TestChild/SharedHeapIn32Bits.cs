@@ -1,3 +1,7 @@
+extern alias Buffers;
+
+using BuffersProcess = Buffers::Tarn.SupportedProcess;
+
 namespace Tarn.TestChild;
 
 /// <summary>Requests the shared heap twice in a simulated 32-bit process, and reports the exceptions.</summary>
@@ -5,7 +9,7 @@ internal static class SharedHeapIn32Bits
 {
     internal static void Run(string[] arguments)
     {
-        SupportedProcess.Pretends32Bits = true;
+        BuffersProcess.Pretends32Bits = true;
         for (int i = 0; i < 2; i++)
         {
             try

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.SharedMemory;
 
 namespace Tarn.TestChild;
 
@@ -83,8 +84,9 @@ internal static class SpoiledRings
         }
         else
         {
-            ring.BeginWrite(length, soon.Token).Fill(value);
-            ring.EndWrite(length);
+            using SharedRoom room = ring.BeginWrite(length, soon.Token);
+            room.Span.Fill(value);
+            room.Commit(length);
         }
     }
 
@@ -99,10 +101,9 @@ internal static class SpoiledRings
         }
         else
         {
-            ReadOnlySpan<byte> message = ring.BeginRead(soon.Token);
-            message.CopyTo(copy);
-            length = message.Length;
-            ring.EndRead();
+            using SharedMessage message = ring.BeginRead(soon.Token);
+            message.Span.CopyTo(copy);
+            length = message.Span.Length;
         }
 
         s_messages++;

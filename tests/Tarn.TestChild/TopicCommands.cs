@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>
@@ -36,9 +38,9 @@ internal static class TopicCommands
                 Reader.Dispose();
                 return "done";
             case "begin":
-                return Topic.TryBeginWrite(out SharedTopicRoom room) ? Fill(room) : "full";
+                return Topic.TryBeginWrite(Topic.MaxMessageLength, out SharedRoom room) ? Fill(room) : "full";
             case "take":
-                return Reader.TryBeginRead(out SharedTopicMessage message) ? $"{message.Position}" : "empty";
+                return Reader.TryBeginRead(out SharedMessage message) ? $"{message.Position}" : "empty";
             case "write":
                 TopicWork.Write(Topic, long.Parse(words[1]), PausesOf(words, 2));
                 return $"{Topic.Position}";
@@ -73,7 +75,7 @@ internal static class TopicCommands
         return $"{count} {Reader.LostCount}";
     }
 
-    private static string Fill(SharedTopicRoom room)
+    private static string Fill(SharedRoom room)
     {
         room.Span.Fill(0xEE);
         return "done";

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>The work of a topic's writer and readers: the message of each position is known, with every way of working.</summary>
@@ -15,10 +17,10 @@ internal static class TopicWork
         byte[] message = MessageAt(topic, position);
         if (position % 2 == 0)
         {
-            return topic.TryWrite(message, timeout);
+            return topic.Write(message, timeout);
         }
 
-        if (!topic.TryBeginWrite(out SharedTopicRoom room, timeout))
+        if (!topic.BeginWrite(topic.MaxMessageLength, out SharedRoom room, timeout))
         {
             return false;
         }
@@ -27,7 +29,7 @@ internal static class TopicWork
         {
             message.CopyTo(room.Span);
             RingWork.Pause(pauses);
-            room.End(message.Length);
+            room.Commit(message.Length);
             return room.Position == position ? true : throw new InvalidDataException($"Message {position} was written at {room.Position}.");
         }
     }
@@ -52,7 +54,7 @@ internal static class TopicWork
         if (position % 2 == 0)
         {
             byte[] bytes = new byte[reader.Topic.MaxMessageLength];
-            if (!reader.TryRead(bytes, out int length, timeout))
+            if (!reader.Read(bytes, out int length, timeout))
             {
                 return false;
             }
@@ -61,13 +63,13 @@ internal static class TopicWork
             return true;
         }
 
-        while (reader.TryBeginRead(out SharedTopicMessage message, timeout))
+        while (reader.BeginRead(out SharedMessage message, timeout))
         {
             using (message)
             {
                 RingWork.Pause(pauses);
                 byte[] bytes = message.Span.ToArray();
-                if (message.End())
+                if (message.TryPass())
                 {
                     Verify(reader, bytes, message.Position, position, lost);
                     return true;

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.TestChild;
 
 /// <summary>Writes values equal to their versions until it is killed, and a line when it begins. Argument: the name.</summary>

@@ -30,28 +30,28 @@ internal static unsafe class WaysToGiveBack
         new("cleared", () => Returns(new() { Clearing = BufferClearing.OnReturn }, s_lengths)),
         new("checked", () => Returns(new() { Checks = s_checks }, s_lengths)),
         new("checked, elsewhere", () => Returns(new() { Checks = BufferChecks.Returns }, s_lengths), IsOnOtherThread: true),
-        new("checked, small cap", () => Returns(s_small with { Checks = BufferChecks.UseAfterReturn }, s_lengths)),
+        new("checked, small cap", () => Returns(new BufferPoolOptions(s_small) { Checks = BufferChecks.UseAfterReturn }, s_lengths)),
         new("listened to", () => Returns(new(), s_lengths), IsListenedTo: true),
         new("listened to, small cap", () => Returns(s_small, s_lengths), IsListenedTo: true),
-        new("listened to, checked", () => Returns(s_small with { Checks = s_checks }, s_lengths), IsListenedTo: true),
+        new("listened to, checked", () => Returns(new BufferPoolOptions(s_small) { Checks = s_checks }, s_lengths), IsListenedTo: true),
         new("leases that travel", LeasesThatTravel),
         new("streams", () => Streams(static pool => new() { Pool = pool })),
         new("streams, elsewhere", () => Streams(static pool => new() { Pool = pool }), IsOnOtherThread: true),
-        new("streams, cleared", () => Streams(static pool => new() { Pool = pool, Zeroing = StreamZeroing.OnRelease })),
+        new("streams, cleared", () => Streams(static pool => new() { Pool = pool, Clearing = StreamClearing.OnReturn })),
         new("streams, listened to", () => Streams(static pool => new() { Pool = pool }), IsListenedTo: true),
         new("heap", () => Blocks(new())),
         new("heap, elsewhere", () => Blocks(new()), IsOnOtherThread: true),
         new("heap, small cap", () => Blocks(new() { MaxRetainedBytes = 1 << 20 })),
         new("heap, nothing kept", () => Blocks(new() { MaxRetainedBytes = 0 })),
         new("heap, elsewhere, small cap", () => Blocks(new() { MaxRetainedBytes = 1 << 20 }), IsOnOtherThread: true),
-        new("heap, cleared", () => Blocks(new() { ZeroOnFree = true })),
+        new("heap, cleared", () => Blocks(new() { ClearOnFree = true })),
         new("heap, listened to", () => Blocks(new()), IsListenedTo: true),
         new("native buffers", NativeBuffers),
         new("native streams", NativeStreams),
         new("scopes", Scopes),
     ];
 
-    private static BufferPool<byte> Create(BufferPoolOptions options) => BufferPool<byte>.Create(options with
+    private static BufferPool<byte> Create(BufferPoolOptions options) => BufferPool<byte>.Create(new BufferPoolOptions(options)
     {
         IdleTimeout = TimeSpan.FromHours(1),
         Clock = StoppedTime.CreateClock(),
@@ -120,7 +120,7 @@ internal static unsafe class WaysToGiveBack
         stream.Write(new byte[i * 100]);
     }
 
-    private static NativeHeap CreateHeap(NativeHeapOptions options) => new(options with
+    private static NativeHeap CreateHeap(NativeHeapOptions options) => new(new NativeHeapOptions(options)
     {
         IdleTimeout = TimeSpan.FromHours(1),
         Clock = StoppedTime.CreateClock(),
@@ -142,7 +142,7 @@ internal static unsafe class WaysToGiveBack
     private static (Action[] Calls, Action Verify) NativeBuffers()
     {
         NativeHeap heap = CreateHeap(new());
-        IDisposable[] buffers = [.. Enumerable.Range(0, Count * 2).Select(i => heap.Rent((long)s_sizes[i % 6]))];
+        IDisposable[] buffers = [.. Enumerable.Range(0, Count * 2).Select(i => heap.AllocateBuffer<byte>((long)s_sizes[i % 6]))];
         return (Array.ConvertAll(buffers, buffer => (Action)buffer.Dispose), () => Verify(heap));
     }
 

@@ -10,7 +10,7 @@ internal static class WriteBeforeExit
 
     internal static void Run(string[] arguments)
     {
-        BufferDiagnostics.IncidentFound += incident =>
+        BufferDiagnostics.IncidentFound += (_, incident) =>
         {
             // A handler that rents from the same pool, here and on another thread, must not fail and must not wait forever.
             s_pool.Return(s_pool.Rent(100));

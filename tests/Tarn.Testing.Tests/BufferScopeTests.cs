@@ -20,8 +20,8 @@ public sealed class BufferScopeTests
             (() => new Rented<byte>(ArrayPool<byte>.Create(100, 1), 5_000), "an array of 5000 elements of ArrayPool<T>.Create"),
         ["BufferPool.Shared"] = (() => new Rented<char>(BufferPool<char>.Shared, 16), "an array of 16 elements of BufferPool<T>"),
         ["a lease"] = (() => s_own.LeaseMemory(16), "an array of 16 elements of BufferPool<T>"),
-        ["a block"] = (() => NativeHeap.Shared.Rent(64), "a block of 64 bytes of a NativeHeap"),
-        ["a block of elements"] = (() => NativeHeap.Shared.Rent<int>(16), "a block of 64 bytes of a NativeHeap"),
+        ["a block"] = (() => NativeHeap.Shared.AllocateBuffer<byte>(64), "a block of 64 bytes of a NativeHeap"),
+        ["a block of elements"] = (() => NativeHeap.Shared.AllocateBuffer<int>(16), "a block of 64 bytes of a NativeHeap"),
         ["a stream"] = (() => new PooledMemoryStream(), "a PooledMemoryStream that was not disposed"),
     };
 

@@ -38,16 +38,16 @@ internal static class Builds
     public static IReadOnlyList<NativeContender> Heaps { get; } =
     [
         NativeContender.Of(This, new TarnHeapInstance(NativeHeap.Shared)),
-        NativeContender.Of(Other, new OtherHeap(Other::Tarn.NativeHeap.Shared)),
-        NativeContender.Of(Same, new SameHeap(Same::Tarn.NativeHeap.Shared)),
+        NativeContender.Of(Other, new OtherHeap(OtherNativeHeap.Shared)),
+        NativeContender.Of(Same, new SameHeap(Same::Tarn.Native.NativeHeap.Shared)),
     ];
 
     /// <summary>New heaps of the three builds, which end with the process, and the bytes that each retains.</summary>
     public static IReadOnlyList<(NativeContender Heap, Func<long> RetainedBytes)> CreateHeaps()
     {
         NativeHeap own = new();
-        Other::Tarn.NativeHeap other = new();
-        Same::Tarn.NativeHeap same = new();
+        OtherNativeHeap other = new();
+        Same::Tarn.Native.NativeHeap same = new();
         return
         [
             (NativeContender.Of(This, new TarnHeapInstance(own)), () => own.GetStatistics().RetainedBytes),

@@ -1,12 +1,10 @@
-extern alias Other;
-
 using System.Runtime.CompilerServices;
 using Tarn.Lab.Contenders.Native;
 
 namespace Tarn.Lab.Contenders.Against;
 
 /// <summary>A heap of the other commit's library.</summary>
-internal readonly unsafe struct OtherHeap(Other::Tarn.NativeHeap heap) : INativeAllocator
+internal readonly unsafe struct OtherHeap(OtherNativeHeap heap) : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size) => heap.Allocate(size);

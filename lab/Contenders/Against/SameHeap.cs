@@ -6,7 +6,7 @@ using Tarn.Lab.Contenders.Native;
 namespace Tarn.Lab.Contenders.Against;
 
 /// <summary>A heap of this commit's library, compiled once more.</summary>
-internal readonly unsafe struct SameHeap(Same::Tarn.NativeHeap heap) : INativeAllocator
+internal readonly unsafe struct SameHeap(Same::Tarn.Native.NativeHeap heap) : INativeAllocator
 {
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     public void* Allocate(nuint size) => heap.Allocate(size);

@@ -9,7 +9,7 @@ namespace Tarn.Lab.Contenders.Counted;
 /// A heap of the counted library behind the calls of a pool, so that it can replay what programs rented. An array stands for a block, and
 /// holds its address and size.
 /// </summary>
-internal readonly unsafe struct CountedBlocks(Counted::Tarn.NativeHeap heap) : IBytePool
+internal readonly unsafe struct CountedBlocks(Counted::Tarn.Native.NativeHeap heap) : IBytePool
 {
     /// <summary>The first and the last words are the program's, which may write the first and last bytes of what it rents.</summary>
     private const int Words = 4;

@@ -47,5 +47,7 @@ internal readonly struct ChannelReceiver(Channel<byte[]> channel) : IMessageRece
         return isFound;
     }
 
-    public ValueTask<bool> WaitAsync() => channel.Reader.WaitToReadAsync();
+    /// <summary>A method of its own as programs have them, whose state is reused.</summary>
+    [AsyncMethodBuilder(typeof(PoolingAsyncValueTaskMethodBuilder))]
+    public async ValueTask WaitAsync() => await channel.Reader.WaitToReadAsync().ConfigureAwait(false);
 }

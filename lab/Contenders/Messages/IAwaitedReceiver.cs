@@ -8,5 +8,5 @@ internal interface IAwaitedReceiver
         where TCheck : struct, IMessageCheck;
 
     /// <summary>Waits for a message without a thread.</summary>
-    ValueTask<bool> WaitAsync();
+    ValueTask WaitAsync();
 }

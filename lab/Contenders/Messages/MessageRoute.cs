@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>
@@ -17,11 +19,8 @@ internal abstract class MessageRoute(string name, MessageTraffic traffic) : IDis
     /// <summary>For the other process, which inherits the objects it names.</summary>
     public abstract string Address { get; }
 
-    /// <summary>How a ring, queue or topic is opened where it is read.</summary>
-    protected SharedRegionOptions Options => new()
-    {
-        AllowSynchronousContinuations = Name is MessageNames.RingInline or MessageNames.QueueInline or MessageNames.TopicInline,
-    };
+    /// <summary>Whether tasks that read a ring, queue or topic go on where they were waited for.</summary>
+    protected bool IsInline => Name is MessageNames.RingInline or MessageNames.QueueInline or MessageNames.TopicInline;
 
     /// <summary>Connects this process's ends, after the other has opened its own.</summary>
     public abstract MessageEnds Connect();

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Contenders.Messages;
 
@@ -13,7 +14,7 @@ internal readonly struct QueueCopySender(SharedQueue queue) : IMessageSender
     {
         Span<byte> message = _message.AsSpan(0, length);
         contents.Write(message);
-        queue.TryWrite(message, Timeout.InfiniteTimeSpan);
+        queue.Write(message);
     }
 }
 
@@ -26,8 +27,7 @@ internal readonly struct QueueCopyReceiver(SharedQueue queue) : IMessageReceiver
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        queue.TryRead(_message, out int read, Timeout.InfiniteTimeSpan);
-        check.Take(_message.AsSpan(0, read));
+        check.Take(_message.AsSpan(0, queue.Read(_message)));
     }
 }
 
@@ -38,12 +38,9 @@ internal readonly struct QueueInPlaceSender(SharedQueue queue) : IMessageSender
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
-        queue.TryBeginWrite(out SharedQueueRoom room, Timeout.InfiniteTimeSpan);
-        using (room)
-        {
-            contents.Write(room.Span[..length]);
-            room.End(length);
-        }
+        using SharedRoom room = queue.BeginWrite(length);
+        contents.Write(room.Span);
+        room.Commit(length);
     }
 }
 
@@ -54,31 +51,24 @@ internal readonly struct QueueInPlaceReceiver(SharedQueue queue) : IMessageRecei
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        queue.TryBeginRead(out SharedQueueMessage message, Timeout.InfiniteTimeSpan);
-        Pass(message, ref check);
+        using SharedMessage message = queue.BeginRead();
+        check.Take(message.Span);
     }
 
     public bool TryReceive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        bool isFound = queue.TryBeginRead(out SharedQueueMessage message);
+        bool isFound = queue.TryBeginRead(out SharedMessage message);
         if (isFound)
         {
-            Pass(message, ref check);
+            using (message)
+            {
+                check.Take(message.Span);
+            }
         }
 
         return isFound;
     }
 
-    public ValueTask<bool> WaitAsync() => queue.WaitToReadAsync();
-
-    private static void Pass<TCheck>(SharedQueueMessage message, ref TCheck check)
-        where TCheck : struct, IMessageCheck
-    {
-        using (message)
-        {
-            check.Take(message.Span);
-            message.End();
-        }
-    }
+    public ValueTask WaitAsync() => queue.WaitToReadAsync();
 }

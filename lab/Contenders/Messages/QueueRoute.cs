@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>One queue, which each thread has an object of, as processes have.</summary>
@@ -15,7 +17,7 @@ internal sealed class QueueRoute : MessageRoute
     public override string Address { get; }
 
     public override MessageEnds Connect() =>
-        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedQueue.Open(Address, Options)))]);
+        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedQueue.Open(Address)))]);
 
     public static MessageEnds OpenEnds(string name, string address, MessageTraffic traffic) =>
         new([.. Enumerable.Range(0, traffic.Writers).Select(_ => CreateWriter(name, SharedQueue.Open(address)))], []);
@@ -26,10 +28,14 @@ internal sealed class QueueRoute : MessageRoute
         ? new MessageWriter<QueueCopySender>(new(queue), queue)
         : new MessageWriter<QueueInPlaceSender>(new(queue), queue);
 
-    private MessageReader CreateReader(SharedQueue queue) => Name switch
+    private MessageReader CreateReader(SharedQueue queue)
     {
-        MessageNames.Queue => new BlockingReader<QueueCopyReceiver>(new(queue), queue),
-        MessageNames.QueueInPlace => new BlockingReader<QueueInPlaceReceiver>(new(queue), queue),
-        _ => new AwaitedReader<QueueInPlaceReceiver>(new(queue), queue),
-    };
+        queue.AllowSynchronousContinuations = IsInline;
+        return Name switch
+        {
+            MessageNames.Queue => new BlockingReader<QueueCopyReceiver>(new(queue), queue),
+            MessageNames.QueueInPlace => new BlockingReader<QueueInPlaceReceiver>(new(queue), queue),
+            _ => new AwaitedReader<QueueInPlaceReceiver>(new(queue), queue),
+        };
+    }
 }

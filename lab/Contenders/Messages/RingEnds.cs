@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Contenders.Messages;
 
@@ -34,8 +35,9 @@ internal readonly struct RingInPlaceSender(SharedRing ring) : IMessageSender
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
-        contents.Write(ring.BeginWrite(length));
-        ring.EndWrite(length);
+        using SharedRoom room = ring.BeginWrite(length);
+        contents.Write(room.Span);
+        room.Commit(length);
     }
 }
 
@@ -46,22 +48,25 @@ internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        check.Take(ring.BeginRead());
-        ring.EndRead();
+        using SharedMessage message = ring.BeginRead();
+        check.Take(message.Span);
     }
 
     public bool TryReceive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        if (!ring.TryBeginRead(out ReadOnlySpan<byte> message))
+        if (!ring.TryBeginRead(out SharedMessage message))
         {
             return false;
         }
 
-        check.Take(message);
-        ring.EndRead();
+        using (message)
+        {
+            check.Take(message.Span);
+        }
+
         return true;
     }
 
-    public ValueTask<bool> WaitAsync() => ring.WaitToReadAsync();
+    public ValueTask WaitAsync() => ring.WaitToReadAsync();
 }

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>A ring to each reader, and one back where messages are answered.</summary>
@@ -12,7 +14,8 @@ internal sealed class RingRoute : MessageRoute
         : base(name, traffic)
     {
         Address = UniqueName();
-        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes, Options))];
+        _there = [.. NamesThere(Address, traffic).Select(there => SharedRing.Create(there, traffic.Bytes))];
+        Array.ForEach(_there, ring => ring.AllowSynchronousContinuations = IsInline);
         _back = traffic.IsAnswered ? SharedRing.Create(Address + Back, traffic.Bytes) : null;
     }
 

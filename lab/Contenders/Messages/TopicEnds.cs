@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Contenders.Messages;
 
@@ -13,7 +14,7 @@ internal readonly struct TopicCopySender(SharedTopic topic) : IMessageSender
     {
         Span<byte> message = _message.AsSpan(0, length);
         contents.Write(message);
-        topic.TryWrite(message, Timeout.InfiniteTimeSpan);
+        topic.Write(message);
     }
 }
 
@@ -26,8 +27,7 @@ internal readonly struct TopicCopyReceiver(SharedTopicReader reader) : IMessageR
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        reader.TryRead(_message, out int read, Timeout.InfiniteTimeSpan);
-        check.Take(_message.AsSpan(0, read));
+        check.Take(_message.AsSpan(0, reader.Read(_message)));
     }
 }
 
@@ -38,12 +38,9 @@ internal readonly struct TopicInPlaceSender(SharedTopic topic) : IMessageSender
     public void Send<TContents>(int length, ref TContents contents)
         where TContents : struct, IMessageContents
     {
-        topic.TryBeginWrite(out SharedTopicRoom room, Timeout.InfiniteTimeSpan);
-        using (room)
-        {
-            contents.Write(room.Span[..length]);
-            room.End(length);
-        }
+        using SharedRoom room = topic.BeginWrite(length);
+        contents.Write(room.Span);
+        room.Commit(length);
     }
 }
 
@@ -54,14 +51,13 @@ internal readonly struct TopicInPlaceReceiver(SharedTopicReader reader) : IMessa
     public void Receive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        reader.TryBeginRead(out SharedTopicMessage message, Timeout.InfiniteTimeSpan);
-        Pass(message, ref check);
+        Pass(reader.BeginRead(), ref check);
     }
 
     public bool TryReceive<TCheck>(ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
-        bool isFound = reader.TryBeginRead(out SharedTopicMessage message);
+        bool isFound = reader.TryBeginRead(out SharedMessage message);
         if (isFound)
         {
             Pass(message, ref check);
@@ -70,15 +66,15 @@ internal readonly struct TopicInPlaceReceiver(SharedTopicReader reader) : IMessa
         return isFound;
     }
 
-    public ValueTask<bool> WaitAsync() => reader.WaitToReadAsync();
+    public ValueTask WaitAsync() => reader.WaitToReadAsync();
 
-    private static void Pass<TCheck>(SharedTopicMessage message, ref TCheck check)
+    private static void Pass<TCheck>(SharedMessage message, ref TCheck check)
         where TCheck : struct, IMessageCheck
     {
         using (message)
         {
             check.Take(message.Span);
-            if (!message.End())
+            if (!message.TryPass())
             {
                 throw new InvalidDataException("A message was overwritten whose reader holds the writer back.");
             }

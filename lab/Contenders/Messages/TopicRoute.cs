@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Lab.Contenders.Messages;
 
 /// <summary>One topic, which each thread has an object of, as processes have. All readers hold the writer back.</summary>
@@ -15,7 +17,7 @@ internal sealed class TopicRoute : MessageRoute
     public override string Address { get; }
 
     public override MessageEnds Connect() =>
-        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address, Options)))]);
+        new([], [.. Enumerable.Range(0, Traffic.Readers).Select(_ => CreateReader(SharedTopic.Open(Address)))]);
 
     public static MessageEnds OpenEnds(string name, string address)
     {
@@ -33,6 +35,7 @@ internal sealed class TopicRoute : MessageRoute
 
     private MessageReader CreateReader(SharedTopic topic)
     {
+        topic.AllowSynchronousContinuations = IsInline;
         SharedTopicReader reader = topic.OpenReader(holdsWriter: true);
         return Name switch
         {

@@ -2,16 +2,6 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn.Lab.Contenders.Native;
 
-/// <summary>The pool behind one size class, used directly. It serves only one size: the size argument of a call is ignored.</summary>
-internal readonly unsafe struct TarnBlockPool(NativeBlockPool pool) : INativeAllocator
-{
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void* Allocate(nuint size) => pool.Allocate();
-
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    public void Free(void* block, nuint size) => pool.Free(block);
-}
-
 /// <summary>
 /// Blocks for one type through <c>Allocate&lt;T&gt;</c>, whose size the compiler knows. The size argument of a call is ignored.
 /// </summary>

@@ -14,13 +14,13 @@ internal static class RecyclableManagers
     /// </summary>
     public static RecyclableMemoryStreamManager Plain { get; private set; } = Create(zeroed: false);
 
-    public static RecyclableMemoryStreamManager Zeroing { get; private set; } = Create(zeroed: true);
+    public static RecyclableMemoryStreamManager Clearing { get; private set; } = Create(zeroed: true);
 
     /// <summary>Replaces the managers, because a manager never returns memory by itself.</summary>
     public static void Replace()
     {
         Plain = Create(zeroed: false);
-        Zeroing = Create(zeroed: true);
+        Clearing = Create(zeroed: true);
     }
 
     private static RecyclableMemoryStreamManager Create(bool zeroed) => new(new RecyclableMemoryStreamManager.Options

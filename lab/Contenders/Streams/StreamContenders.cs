@@ -13,7 +13,7 @@ internal static class StreamContenders
 
     private static StreamContender CreateOurs(bool isSizeKnown, bool zeroed)
     {
-        var zeroing = new PooledMemoryStreamOptions { Zeroing = StreamZeroing.OnRelease };
+        var zeroing = new PooledMemoryStreamOptions { Clearing = StreamClearing.OnReturn };
         string name = isSizeKnown ? StreamNames.Sized(StreamNames.Tarn) : StreamNames.Tarn;
         return (isSizeKnown, zeroed) switch
         {

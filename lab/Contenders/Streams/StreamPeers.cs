@@ -28,7 +28,7 @@ internal static class StreamPeers
         isSizeKnown
             ? StreamContender.Of(StreamNames.Sized(StreamNames.Bcl), default(BclSizedStream))
             : StreamContender.Of(StreamNames.Bcl, default(BclStream)),
-        CreateRecyclable(isSizeKnown, zeroed ? RecyclableManagers.Zeroing : RecyclableManagers.Plain),
+        CreateRecyclable(isSizeKnown, zeroed ? RecyclableManagers.Clearing : RecyclableManagers.Plain),
 #if SLIM
         SlimPeers.Create(isSizeKnown, zeroed),
 #endif

@@ -30,7 +30,7 @@ internal readonly struct TarnWriter() : IByteWriter
 /// <summary>Ours with contiguous contents in native memory, one for all messages.</summary>
 internal readonly struct TarnNativeWriter() : IByteWriter
 {
-    private readonly PooledWriter<byte> _writer = NativeHeap.Shared.CreateWriter<byte>();
+    private readonly PooledWriter<byte> _writer = new(NativeHeap.Shared);
 
     public IBufferWriter<byte> Writer => _writer;
 

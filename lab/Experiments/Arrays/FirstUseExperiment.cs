@@ -94,7 +94,7 @@ internal sealed class FirstUseExperiment : IExperiment
         Id = Id,
         Title = Title,
         Text = "Costs that are paid once. A new thread rents and returns its first buffer from the shared pool, after other threads have "
-            + "used it and left a shared buffer; a new thread does so ten times, and in doing so gets a cache of its own, or that of an "
+            + "used it and left a counted buffer; a new thread does so ten times, and in doing so gets a cache of its own, or that of an "
             + "ended thread; a new pool allocates its first buffer; a pool is created, which is where the BCL's does most of its work; and "
             + "both together. The code is already compiled: the cost of a "
             + "process's very first call is the JIT's, the same for any library. Ten rents of a new thread are measured again while "

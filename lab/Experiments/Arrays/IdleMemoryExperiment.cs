@@ -12,6 +12,8 @@ internal sealed class IdleMemoryExperiment : IExperiment
     private const int Threads = 4;
     private const long LoadBytes = 400L << 20;
 
+    private const string CollectionSwitch = "Tarn.IdleCollection";
+
     public string Id => "idle";
 
     public string Title => "Memory through load and idle";
@@ -30,11 +32,11 @@ internal sealed class IdleMemoryExperiment : IExperiment
         void OnSample() => context.Report(Math.Min(1, ++taken / samples));
 
         var pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "lab idle", IdleTimeout = idleTimeout });
-        bool collects = IdleCollection.IsEnabled;
-        IdleCollection.IsEnabled = true;
+        bool collects = AppContext.TryGetSwitch(CollectionSwitch, out bool isOn) && isOn;
+        AppContext.SetSwitch(CollectionSwitch, true);
         Course ours =
             Measure(new TarnInstance(pool), () => pool.GetStatistics().RetainedBytes, context.CreateRandom(), load, idle, OnSample);
-        IdleCollection.IsEnabled = collects;
+        AppContext.SetSwitch(CollectionSwitch, collects);
         Course peer = Measure(default(BclShared), () => 0, context.CreateRandom(), load, idle, OnSample);
 
         MemorySample settled = ours.Samples.First(sample => sample.Seconds >= ours.IdleFrom + (2 * idleTimeout.TotalSeconds));
@@ -72,7 +74,7 @@ internal sealed class IdleMemoryExperiment : IExperiment
         TPool pool, Func<long> readRetained, Random random, TimeSpan load, TimeSpan idle, Action onSample)
         where TPool : struct, IBytePool
     {
-        // Both start from the smallest heap of this process. From here on, only IdleCollection forces a collection.
+        // Both start from the smallest heap of this process. From here on, only the pools force a collection.
         GC.Collect(2, GCCollectionMode.Aggressive, blocking: true, compacting: true);
         using var work = new MemoryLoad<TPool>(pool, Threads, LoadBytes, random);
         var sampler = new MemorySampler(() => work.InUseBytes, readRetained);
@@ -90,9 +92,9 @@ internal sealed class IdleMemoryExperiment : IExperiment
         Title = Title,
         Text = $"{Threads} threads rent buffers of 1 KiB to 1 MiB until {ByteSize.Text(LoadBytes)} are in use, write and return them, "
             + "repeatedly; then they stay alive and idle, as a server's threads do. Tarn's pool gives up idle "
-            + $"buffers after {idleTimeout.TotalSeconds:0.#} s, here as a separate instance, and IdleCollection is on, which collects once "
-            + "when the pool has let go. Retained memory is the memory that the pool could hand out. Managed memory falls when the "
-            + "collector next runs, and resident memory when the runtime returns OS pages to the system.",
+            + $"buffers after {idleTimeout.TotalSeconds:0.#} s, here as a separate instance, and Tarn.IdleCollection is set, which "
+            + "collects when the pool has let go. Retained memory is the memory that the pool could hand out. Managed memory falls when "
+            + "the collector next runs, and resident memory when the runtime returns OS pages to the system.",
         Charts =
         [
             OverTime("idle-resident-chart", "Resident memory", "The process's resident memory through load and idle.",

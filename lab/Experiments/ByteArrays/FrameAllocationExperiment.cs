@@ -2,6 +2,7 @@ using Tarn.Lab.Measurement;
 using Tarn.Lab.Model;
 using Tarn.Lab.Published;
 using Tarn.Lab.Workloads.Loops;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Experiments.ByteArrays;
 

@@ -17,7 +17,7 @@ internal sealed record LoadStreams(
 {
     private const int Large = 16 << 20;
     private const int Threads = 2;
-    private static readonly StreamZeroing[] s_zeroings = [StreamZeroing.Background, StreamZeroing.OnRelease];
+    private static readonly StreamClearing[] s_zeroings = [StreamClearing.Background, StreamClearing.OnReturn];
 
     public static LoadStreams Measure(ExperimentContext context, Random random)
     {
@@ -29,7 +29,7 @@ internal sealed record LoadStreams(
         [
             .. s_zeroings.Select((zeroing, index) => new LoopTrial<WrittenStreams<TarnStreamWith>>(
                 NameOf(zeroing),
-                new(new(new PooledMemoryStreamOptions { Pool = pools[index], Zeroing = zeroing }), pools[index], source, peaks[index]))),
+                new(new(new PooledMemoryStreamOptions { Pool = pools[index], Clearing = zeroing }), pools[index], source, peaks[index]))),
         ];
         WarmUp.Run(trials);
         RoundSettings rounds = context.IsFull ? new(25, TimeSpan.FromMilliseconds(60)) : new(9, TimeSpan.FromMilliseconds(40));
@@ -45,7 +45,7 @@ internal sealed record LoadStreams(
         Trial[] trials =
         [
             .. s_zeroings.Select((zeroing, index) => new DisposedStreams(
-                NameOf(zeroing), new PooledMemoryStreamOptions { Pool = pools[index], Zeroing = zeroing }, source)),
+                NameOf(zeroing), new PooledMemoryStreamOptions { Pool = pools[index], Clearing = zeroing }, source)),
         ];
         // Each iteration takes much longer than what is timed of it.
         Array.ForEach(trials, static trial => trial.Run(iterations: 60));
@@ -109,5 +109,5 @@ internal sealed record LoadStreams(
         ],
     };
 
-    private static string NameOf(StreamZeroing zeroing) => $"{StreamNames.Tarn}, StreamZeroing.{zeroing}";
+    private static string NameOf(StreamClearing zeroing) => $"{StreamNames.Tarn}, StreamClearing.{zeroing}";
 }

@@ -2,6 +2,7 @@ using Tarn.Lab.Contenders;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Model;
 using Tarn.Lab.Published;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Experiments.Messages;
 

@@ -28,7 +28,7 @@ internal sealed unsafe class HugePagesExperiment : IExperiment
     {
         using NativeHeap heap = new(new NativeHeapOptions { Name = "lab huge pages", Checks = BufferChecks.None });
         double before = ReadHugeBytes();
-        using NativeBuffer<byte> huge = heap.Rent<byte>(Size, new NativeBufferOptions { HugePages = true });
+        using NativeBuffer<byte> huge = heap.AllocateBuffer<byte>(Size, new() { HugePages = true });
         huge.Span.Fill(1);
         double granted = ReadHugeBytes() - before;
         using AdvisedMemory small = new(Size, isHuge: false);

@@ -11,7 +11,7 @@ internal sealed class KMallocExperiment : IExperiment
 {
     private const string Group = "Native heap, the KMalloc benchmark";
     private const double HeapTarget = 1.0 / 60;
-    private const double PoolTarget = 1.0 / 90;
+    private const double ConstantTarget = 1.0 / 90;
     private const double MimallocTarget = 1.0 / 4;
     private const double SmallBlockBound = 4.3;
 
@@ -20,8 +20,8 @@ internal sealed class KMallocExperiment : IExperiment
     {
         [NativeNames.CLibrary] = KMalloc.Malloc,
         [NativeNames.TarnHeap] = KMalloc.Heap,
-        [NativeNames.TarnBlockPool] = KMalloc.Pool,
-        [NativeNames.TarnPoolNoStatistics] = KMalloc.CountsOff,
+        [NativeNames.TarnConstant] = KMalloc.Pool,
+        [NativeNames.TarnNoStatistics] = KMalloc.CountsOff,
     };
 
     public string Id => "kmalloc";
@@ -78,12 +78,12 @@ internal sealed class KMallocExperiment : IExperiment
     [
         .. samples.CompareWith(NativeNames.TarnHeap, peers, id, Group, title, peer => hasTarget ? TargetOf(peer, HeapTarget) : null),
         .. samples.CompareWith(
-            NativeNames.TarnBlockPool,
+            NativeNames.TarnConstant,
             peers,
             id + "-direct",
             Group,
-            title + ", pool used directly",
-            peer => hasTarget ? TargetOf(peer, PoolTarget) : null),
+            title + ", of a type",
+            peer => hasTarget ? TargetOf(peer, ConstantTarget) : null),
     ];
 
     private static double? TargetOf(string peer, double targetOfMalloc) =>
@@ -98,9 +98,9 @@ internal sealed class KMallocExperiment : IExperiment
             + "allocator runs in processes of its own, by turns, because malloc does more or less work depending on the process's other "
             + "allocations. The document's total is calculated from the median of the rounds. Its second measurement is the memory of a "
             + "million live 4-byte blocks, here the growth of the resident memory of such a process, with all blocks written. Tarn's ways "
-            + "are the heap, the pool of one size, and both without statistics. Peers are called through function pointers without a "
-            + "switch of GC mode, and NativeMemory as every program calls it. "
-            + "" + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
+            + "are the heap, the heap with a size that the compiler knows, and a heap without statistics. Peers are called through "
+            + "function pointers without a switch of GC mode, and NativeMemory as every program calls it. "
+            + KMalloc.Table.Source + "." + NativePeers.DescribeMissing(),
         Charts =
         [
             Bars(

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Tarn.Lab.Contenders;
 using Tarn.Lab.Contenders.Native;
 using Tarn.Lab.Measurement;
@@ -26,9 +27,9 @@ internal sealed class KMallocJob : IChildJob
 
     public string Name => "kmalloc-rounds";
 
-    /// <summary>Ours in this benchmark: the heap, the pool of one size, and both without statistics.</summary>
+    /// <summary>Ours in this benchmark: the heap, the heap with a size that the compiler knows, and one without statistics.</summary>
     public static IReadOnlyList<string> Ours { get; } =
-        [NativeNames.TarnHeap, NativeNames.TarnBlockPool, NativeNames.TarnNoStatistics, NativeNames.TarnPoolNoStatistics];
+        [NativeNames.TarnHeap, NativeNames.TarnConstant, NativeNames.TarnNoStatistics];
 
     public static IReadOnlyDictionary<string, double> Start(string contender) => ChildProcess.Run("kmalloc-rounds", contender);
 
@@ -40,9 +41,8 @@ internal sealed class KMallocJob : IChildJob
 
     private static NativeContender Find(string name, NativeHeap uncounted) => name switch
     {
-        NativeNames.TarnBlockPool => NativeContender.Of(name, new TarnBlockPool(NativeHeap.Shared.GetBlockPool(KMalloc.BlockSize))),
+        NativeNames.TarnConstant => NativeContender.Of(name, default(TarnConstant<Block>)),
         NativeNames.TarnNoStatistics => NativeContender.Of(name, new TarnNoStatistics(uncounted)),
-        NativeNames.TarnPoolNoStatistics => NativeContender.Of(name, new TarnBlockPool(uncounted.GetBlockPool(KMalloc.BlockSize))),
         _ => NativeContenders.Find(name),
     };
 
@@ -86,5 +86,12 @@ internal sealed class KMallocJob : IChildJob
             int rounds = PairedRounds.Calibrate(trial, s_sampleTime);
             return MedianInterval.Of([.. Enumerable.Range(0, Samples).Select(_ => trial.NanosecondsPerOperation(rounds))]).Median;
         }
+    }
+
+    /// <summary>A block of the document: <see cref="KMalloc.BlockSize"/> bytes.</summary>
+    [InlineArray(KMalloc.BlockSize / sizeof(int))]
+    private struct Block
+    {
+        private int _first;
     }
 }

@@ -76,7 +76,6 @@ internal sealed class NativePairExperiment : IExperiment
             64 => NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Bytes64>)),
             _ => NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Bytes1024>)),
         },
-        NativeContender.Of(NativeNames.TarnBlockPool, new TarnBlockPool(NativeHeap.Shared.GetBlockPool((nuint)size))),
         NativeContender.Of(NativeNames.TarnHeap, default(TarnHeap)),
         NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(heap)),
         NativeContender.Of(NativeNames.TarnNoStatistics, new TarnNoStatistics(uncounted)),
@@ -107,9 +106,8 @@ internal sealed class NativePairExperiment : IExperiment
             ways.Times(
                 "native-ways-times",
                 "Tarn's ways",
-                $"{NativeNames.TarnConstant} knows the size at compile time; {NativeNames.TarnBlockPool} found the class beforehand. Freed "
-                    + $"by address, the heap finds a block's size. {NativeNames.TarnBounded} is the instance, if each free compared the "
-                    + "address with the bounds of its regions.",
+                $"{NativeNames.TarnConstant} knows the size at compile time. Freed by address, the heap finds a block's size. "
+                    + $"{NativeNames.TarnBounded} is the instance, if each free compared the address with the bounds of its regions.",
                 new Column("Size", ColumnKind.Bytes)),
             alike.ToTable(),
         ],

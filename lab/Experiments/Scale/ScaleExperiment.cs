@@ -6,7 +6,7 @@ using Tarn.Lab.Contenders.Arrays;
 using Tarn.Lab.Contenders.Counted;
 using Tarn.Lab.Model;
 using Tarn.Lab.Replay;
-using CountedHeap = Counted::Tarn.NativeHeap;
+using CountedHeap = Counted::Tarn.Native.NativeHeap;
 using CountedPool = Counted::Tarn.BufferPool<byte>;
 
 namespace Tarn.Lab.Experiments.Scale;

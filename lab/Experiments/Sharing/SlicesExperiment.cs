@@ -4,10 +4,10 @@ using Tarn.Lab.Workloads.Sharing;
 
 namespace Tarn.Lab.Experiments.Sharing;
 
-/// <summary>The cost of one holder of a shared buffer: on the thread that rented it, and where other threads take part.</summary>
+/// <summary>The cost of one holder of a counted buffer: on the thread that rented it, and where other threads take part.</summary>
 internal sealed class SlicesExperiment : IExperiment
 {
-    private const string Group = "Shared buffers";
+    private const string Group = "Counted buffers";
     private const double PairBound = 10;
     private const int Receivers = 10_000;
     private const int AllocationIterations = 10_000;
@@ -17,7 +17,7 @@ internal sealed class SlicesExperiment : IExperiment
 
     public string Id => "slices";
 
-    public string Title => "Shared buffers: what a holder costs";
+    public string Title => "Counted buffers: what a holder costs";
 
     public double QuickSeconds => 2;
 
@@ -25,8 +25,8 @@ internal sealed class SlicesExperiment : IExperiment
 
     public ExperimentResult Run(ExperimentContext context)
     {
-        using SharedBuffer<byte> own = SharedBuffer<byte>.Rent(1 << 10);
-        using SharedBuffer<byte> passed = RentOnAnotherThread();
+        using CountedBuffer<byte> own = CountedBuffer<byte>.Rent(1 << 10);
+        using CountedBuffer<byte> passed = RentOnAnotherThread();
         passed.Slice().Dispose();
         Trial[] pairs =
         [
@@ -38,7 +38,7 @@ internal sealed class SlicesExperiment : IExperiment
         RoundSamples times = PairedRounds.Measure(pairs, context.Rounds, context.CreateRandom());
         context.Report(0.6);
 
-        Trial broadcast = new LoopTrial<Broadcast>("broadcast", new(new SharedSlice<byte>[Receivers]), Receivers);
+        Trial broadcast = new LoopTrial<Broadcast>("broadcast", new(new CountedSlice<byte>[Receivers]), Receivers);
         WarmUp.Run([broadcast]);
         RoundSamples sent = PairedRounds.Measure([broadcast], context.Rounds, context.CreateRandom());
         Figure[] figures =
@@ -57,11 +57,11 @@ internal sealed class SlicesExperiment : IExperiment
         };
     }
 
-    private static SharedBuffer<byte> RentOnAnotherThread()
+    private static CountedBuffer<byte> RentOnAnotherThread()
     {
-        SharedBuffer<byte> rented = default;
+        CountedBuffer<byte> rented = default;
         using Crew crew = new(1);
-        crew.Run(_ => rented = SharedBuffer<byte>.Rent(1 << 10));
+        crew.Run(_ => rented = CountedBuffer<byte>.Rent(1 << 10));
         return rented;
     }
 
@@ -75,9 +75,9 @@ internal sealed class SlicesExperiment : IExperiment
     {
         Id = Id,
         Title = Title,
-        Text = "A slice of a shared buffer knows whether it was disposed, which a plain count of references does not. Each operation takes "
-            + "a slice and disposes it. On the thread that rented the buffer, no atomic operation is needed until another thread takes or "
-            + "disposes a slice; from then on it is two. Beside it stands the least that a count without holders needs: an atomic "
+        Text = "A slice of a counted buffer knows whether it was disposed, which a plain count of references does not. Each operation "
+            + "takes a slice and disposes it. On the thread that rented the buffer, no atomic operation is needed until another thread "
+            + "takes or disposes a slice; from then on it is two. Beside it stands the least that a count without holders needs: an atomic "
             + "increment and decrement. The broadcast is one message to 10,000 receivers.",
         Tables =
         [

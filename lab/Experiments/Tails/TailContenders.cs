@@ -7,6 +7,7 @@ using Tarn.Lab.Measurement;
 using Tarn.Lab.Workloads.Calls;
 using Tarn.Lab.Workloads.Messages;
 using Tarn.Lab.Workloads.Streams;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Experiments.Tails;
 

@@ -1,4 +1,5 @@
 using Tarn.Lab.Measurement;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Workloads.Messages;
 
@@ -19,13 +20,16 @@ internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
 {
     public void Once()
     {
-        ring.BeginWrite(length)[0] = 1;
-        ring.EndWrite(length);
-        if (ring.BeginRead()[0] != 1)
+        using (SharedRoom room = ring.BeginWrite(length))
+        {
+            room.Span[0] = 1;
+            room.Commit(length);
+        }
+
+        using SharedMessage message = ring.BeginRead();
+        if (message.Span[0] != 1)
         {
             throw new InvalidDataException("A different message arrived.");
         }
-
-        ring.EndRead();
     }
 }

@@ -3,11 +3,11 @@ using Tarn.Lab.Measurement;
 namespace Tarn.Lab.Workloads.Sharing;
 
 /// <summary>One message to many receivers: a buffer, a slice for each of them, and the disposal of all.</summary>
-internal readonly struct Broadcast(SharedSlice<byte>[] receivers) : IWork
+internal readonly struct Broadcast(CountedSlice<byte>[] receivers) : IWork
 {
     public void Once()
     {
-        using (SharedBuffer<byte> message = SharedBuffer<byte>.Rent(256))
+        using (CountedBuffer<byte> message = CountedBuffer<byte>.Rent(256))
         {
             for (int i = 0; i < receivers.Length; i++)
             {
@@ -15,7 +15,7 @@ internal readonly struct Broadcast(SharedSlice<byte>[] receivers) : IWork
             }
         }
 
-        foreach (SharedSlice<byte> slice in receivers)
+        foreach (CountedSlice<byte> slice in receivers)
         {
             slice.Dispose();
         }

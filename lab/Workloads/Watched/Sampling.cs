@@ -1,3 +1,5 @@
+using Tarn.Diagnostics;
+
 namespace Tarn.Lab.Workloads.Watched;
 
 /// <summary>Sampling while it is not disposed.</summary>

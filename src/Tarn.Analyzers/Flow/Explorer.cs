@@ -352,8 +352,7 @@ internal sealed class Explorer
             if (resource.IsReturned
                 && resource.Origin != Origins.Settled
                 && _resources[i].Kind != BufferKind.Message
-                && !state.IsPending(i)
-                && !state.Result.Has(i)
+                && !state.IsPending(i) && !state.Result.Has(i)
                 && !_variables.MayUse(i, block, state))
             {
                 _origins.EndClean(resource.Origin);
@@ -371,8 +370,7 @@ internal sealed class Explorer
         {
             if (state.GetResource(i) is { Status: ResourceStatus.Foreign, IsOrphaned: false }
                 && _resources[i].Kind == BufferKind.Array
-                && !state.IsPending(i)
-                && !state.Refers(i))
+                && !state.IsPending(i) && !state.Refers(i))
             {
                 state.SetResource(i, default);
             }

@@ -14,34 +14,22 @@ internal sealed partial class Interpreter
         PassArguments(operation.Arguments, state);
         if (!call.Begins)
         {
-            if (call.IsMark)
+            if (ring.Kind == ValueKind.Whole)
             {
-                // Which mark a rewind gets is not followed: it ends what was begun after the last one.
-                state.Change(ulong.MaxValue, message => message.Ring == ring.Resource + 1 ? message with { Ring = 0 } : message);
-            }
-            else if (ring.Kind == ValueKind.Whole)
-            {
-                _transitions.EndMessages(operation, ring.Resource, call.Side, state);
+                _transitions.EndMessages(operation, ring.Resource, state);
             }
 
             return Value.Unknown;
         }
 
         MayThrow(operation, state);
-        int message = ring.Kind == ValueKind.Whole ? _context.Resources.IndexOf(operation, call) : -1;
+        int message = ring.Kind == ValueKind.Whole ? _context.Resources.IndexOf(operation) : -1;
         if (message < 0)
         {
             return Value.Unknown;
         }
 
-        Value memory = _transitions.BeginMessage(message, ring.Resource, state);
-        if (call.Message?.Value is not { } target)
-        {
-            return memory;
-        }
-
-        _access.Assign(target is IDeclarationExpressionOperation declared ? declared.Expression : target, memory, state);
-        return Value.Unknown;
+        return _transitions.BeginMessage(message, ring.Resource, state);
     }
 
     /// <summary>
@@ -56,8 +44,8 @@ internal sealed partial class Interpreter
             return result;
         }
 
-        _transitions.EndMessages(operation, writer.Resource, RingSide.None, state);
-        return call.Begins && _context.Resources.IndexOf(operation, call) is >= 0 and int memory
+        _transitions.EndMessages(operation, writer.Resource, state);
+        return call.Begins && _context.Resources.IndexOf(operation) is >= 0 and int memory
             ? _transitions.BeginMessage(memory, writer.Resource, state)
             : result;
     }

@@ -356,7 +356,7 @@ internal sealed partial class Interpreter : OperationVisitor<FlowState, Value>
         if (instance.Kind == ValueKind.Whole
             && _context.Known.IsWritten(operation.Property)
             && ResourceTable.IsAssigned(operation)
-            && _context.Resources.IndexOf(operation, begin: null) is >= 0 and int written)
+            && _context.Resources.IndexOf(operation) is >= 0 and int written)
         {
             return _transitions.BeginMessage(written, instance.Resource, state);
         }

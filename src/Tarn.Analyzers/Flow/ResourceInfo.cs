@@ -8,8 +8,4 @@ namespace Tarn.Analyzers.Flow;
 /// <param name="Name">Its name in the source.</param>
 /// <param name="Kind">The kind of buffer.</param>
 /// <param name="Rent">The call that handed it out; null for a buffer from outside.</param>
-internal sealed record ResourceInfo(SyntaxNode Site, string Name, BufferKind Kind, RentCall? Rent)
-{
-    /// <summary>Gets the side of a ring that a message is on.</summary>
-    internal RingSide Side { get; init; }
-}
+internal sealed record ResourceInfo(SyntaxNode Site, string Name, BufferKind Kind, RentCall? Rent);

@@ -52,17 +52,11 @@ internal sealed class ResourceTable
     }
 
     /// <summary>Returns the number of the message that a call or a property begins; -1 if there are too many.</summary>
-    internal int IndexOf(IOperation call, RingCall? begin)
+    internal int IndexOf(IOperation call)
     {
         if (!_rented.TryGetValue(call.Syntax, out int index))
         {
-            string name = begin?.Message?.Syntax switch
-            {
-                ArgumentSyntax { Expression: DeclarationExpressionSyntax { Designation: var declared } } => declared.ToString(),
-                ArgumentSyntax { Expression: var target } => target.ToString(),
-                _ => NameOf(call.Syntax),
-            };
-            index = Add(new ResourceInfo(call.Syntax, name, BufferKind.Message, null) { Side = begin?.Side ?? RingSide.None });
+            index = Add(new ResourceInfo(call.Syntax, NameOf(call.Syntax), BufferKind.Message, null));
             _rented.Add(call.Syntax, index);
         }
 

@@ -46,15 +46,13 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         return new Value(ValueKind.Part, 1UL << index);
     }
 
-    /// <summary>Ends what is begun in a ring, on one side or on both: its memory is the other side's, or gone.</summary>
-    internal void EndMessages(IInvocationOperation call, int ring, RingSide side, FlowState state)
+    /// <summary>Ends what is begun in a writer or a scope: its memory is moved, or gone.</summary>
+    internal void EndMessages(IInvocationOperation call, int ring, FlowState state)
     {
         for (int i = 0; i < state.ResourceCount; i++)
         {
             ResourceState message = state.GetResource(i);
-            if (message.Ring == ring + 1
-                && message is { IsReturned: false, Status: not ResourceStatus.Misused }
-                && (side == RingSide.None || context.Resources[i].Side == side))
+            if (message.Ring == ring + 1 && message is { IsReturned: false, Status: not ResourceStatus.Misused })
             {
                 MarkReturned(call, i, message, state);
             }
@@ -131,7 +129,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
         if (resource.IsReturned
-            && (resource.IsTaken || call.TargetMethod.Name == "End"
+            && (resource.IsTaken || call.TargetMethod.Name is "Commit" or "TryPass" or "Abandon"
                 || TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type)))
         {
             ResourceInfo info = context.Resources[index];
@@ -144,7 +142,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
             context.Exits.ReturnedBy(call.Syntax, context.Resources[index]);
             CheckPending(call, index, state);
             MarkReturned(call, index, resource, state);
-            EndMessages(call, index, RingSide.None, state);
+            EndMessages(call, index, state);
         }
     }
 

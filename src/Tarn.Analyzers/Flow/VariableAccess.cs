@@ -184,10 +184,10 @@ internal sealed class VariableAccess(
         context.Exits.Overwritten((target.Parent ?? target).Syntax, isLost ? info : null);
     }
 
-    /// <summary>Returns whether a field holds one ring or writer all the time, whatever code was called since it was read.</summary>
+    /// <summary>Returns whether a field holds one writer all the time, whatever code was called since it was read.</summary>
     private bool IsSameRing(IOperation read, ISymbol symbol) =>
         symbol is IFieldSymbol { IsReadOnly: true }
-        && (context.Known.IsRing(read.Type) || (context.Known.HasTarn && TarnOwners.IsContiguousWriter(read.Type)))
+        && context.Known.HasTarn && TarnOwners.IsContiguousWriter(read.Type)
         && context.Syntax.FirstAncestorOrSelf<ConstructorDeclarationSyntax>() is null;
 
     private bool IsAlwaysRented(ILocalSymbol local)

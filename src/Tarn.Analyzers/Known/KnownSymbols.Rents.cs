@@ -103,13 +103,13 @@ internal sealed partial class KnownSymbols
             "Slice" => NamedPools.IsSlice(method) || TarnOwners.IsRent(method),
             { } name when name.StartsWith("Allocate", StringComparison.Ordinal)
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
-            "Detach" or "DetachSlice" or "CreateWriter" or "CreateScope" or "CreateFrame" or "RentZeroed" or "TryLeaseMemory"
-                or "LeaseMemoryAsync"
+            "Detach" or "DetachSlice" or "CreateScope" or "CreateFrame" or "TryLeaseMemory" or "LeaseMemoryAsync"
                 when TarnOwners.IsRent(method) => true,
-            "End" => TarnOwners.IsInQueue(method.ContainingType),
-            "Reset" or "Rewind" or "Mark" when HasTarn && TarnOwners.IsScope(method.ContainingType) => true,
-            "TryBeginRead" or "TryBeginWrite" when TarnOwners.BeginsInQueue(method) => true,
-            _ => MayGrow(method) || NamedProducers.Contains(method) || IsRing(method.ContainingType) || IsDeclaredRented(method)
+            "Commit" or "TryPass" or "Abandon" => TarnOwners.IsInQueue(method.ContainingType),
+            "Reset" when HasTarn && TarnOwners.IsScope(method.ContainingType) => true,
+            "TryBeginRead" or "TryBeginWrite" or "BeginRead" or "BeginWrite" =>
+                TarnOwners.BeginsInQueue(method) || TarnOwners.IsRent(method),
+            _ => MayGrow(method) || NamedProducers.Contains(method) || IsDeclaredRented(method)
                 || _shapes.IsRent(method) || _shapes.IsReturn(method),
         };
 

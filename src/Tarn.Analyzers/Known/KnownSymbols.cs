@@ -86,7 +86,7 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether a call disposes the owner it is made on, or ends a message of a queue.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "End" }
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "Commit" or "TryPass" or "Abandon" }
         && IsCandidate(call.TargetMethod)
         && WithoutConversions(call.Instance)?.Type is { } type
         && IsOwner(type);
@@ -330,21 +330,18 @@ internal sealed partial class KnownSymbols
 
     private static bool IsArrayPool(ITypeSymbol type) => DerivesFrom(type, "ArrayPool");
 
-    private static IArgumentOperation? OutOf(IInvocationOperation call) =>
-        call.Arguments.FirstOrDefault(static argument => argument.Parameter?.RefKind == RefKind.Out);
-
     private bool IsHeap(ITypeSymbol type) =>
-        HasTarn && type is { Name: "NativeHeap" or "NativeBlockPool" } && Namespaces.Has(Tarn, type);
+        HasTarn && type is { Name: "NativeHeap" } && Namespaces.HasTarns(type);
 
     private static bool IsMemoryOwner(ITypeSymbol type) =>
         IsOfBuffers(type, "IMemoryOwner") || type.AllInterfaces.Any(static candidate => IsOfBuffers(candidate, "IMemoryOwner"));
 
-    private bool IsLease(ITypeSymbol type) => HasTarn && type is { Name: "BufferLease" } && Namespaces.Has(Tarn, type);
+    private bool IsLease(ITypeSymbol type) => HasTarn && type is { Name: "BufferLease" } && Namespaces.HasTarns(type);
 
     /// <summary>Returns whether a type is an owner of memory that no collector frees.</summary>
     internal bool IsScarceOwner(ITypeSymbol type) =>
         HasTarn
-        && ((type is { Name: "NativeBuffer" or "NativeScope" or "SharedRegion" or "SharedRing" } && Namespaces.Has(Tarn, type))
+        && ((type is { Name: "NativeBuffer" or "NativeScope" or "SharedRegion" or "SharedRing" } && Namespaces.HasTarns(type))
             || TarnOwners.IsInQueue(type));
 
     private static bool DerivesFrom(ITypeSymbol? type, string ancestor)

@@ -8,6 +8,12 @@ internal static class Namespaces
     /// <summary>Returns whether a symbol is directly in a namespace.</summary>
     internal static bool Has(string space, ISymbol symbol) => symbol.ContainingType is null && Is(symbol.ContainingNamespace, space);
 
+    /// <summary>Returns whether a type is directly in one of the namespaces of Tarn's libraries.</summary>
+    internal static bool HasTarns(ISymbol symbol) =>
+        symbol.ContainingType is null
+        && (Is(symbol.ContainingNamespace, "Tarn") || Is(symbol.ContainingNamespace, "Tarn.Native")
+            || Is(symbol.ContainingNamespace, "Tarn.SharedMemory"));
+
     /// <summary>Returns whether a namespace has a full name.</summary>
     internal static bool Is(INamespaceSymbol? space, string name)
     {

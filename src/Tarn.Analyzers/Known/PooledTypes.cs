@@ -326,7 +326,8 @@ internal sealed class PooledTypes
     /// </summary>
     internal static bool GivesItselfAway(ITypeSymbol type) =>
         type.GetMembers().OfType<IMethodSymbol>()
-            .Where(static method => method.Name is "Dispose" or "DisposeAsync" || method.Name.EndsWith(".Dispose", StringComparison.Ordinal))
+            .Where(static method =>
+                method.Name is "Dispose" or "DisposeAsync" || method.Name.EndsWith(".Dispose", StringComparison.Ordinal))
             .SelectMany(static dispose => dispose.DeclaringSyntaxReferences)
             .SelectMany(static reference => reference.GetSyntax().DescendantNodes())
             .Any(static node => node is ArgumentSyntax { Expression: ThisExpressionSyntax, Parent.Parent: InvocationExpressionSyntax call }

@@ -22,28 +22,33 @@ internal static class TarnOwners
     internal static bool IsContiguousWriter(ITypeSymbol? type) => type?.Name is "PooledWriter" or "ScratchWriter" && Is(type, type.Name);
 
     /// <summary>Returns whether a type is a holder of a shared buffer, whose second disposal throws.</summary>
-    internal static bool EndsOnce(ITypeSymbol? type) => type?.Name is "SharedBuffer" or "SharedSlice" && Is(type, type.Name);
+    internal static bool EndsOnce(ITypeSymbol? type) => type?.Name is "CountedBuffer" or "CountedSlice" && Is(type, type.Name);
 
     /// <summary>Returns whether a method hands out an owner that the caller must dispose.</summary>
     internal static bool IsRent(IMethodSymbol method) => method.Name switch
     {
-        "Rent" or "Slice" or "DetachSlice" => EndsOnce(method.ReturnType) && Namespaces.Has("Tarn", method.ContainingType),
+        "Rent" or "Slice" or "DetachSlice" => EndsOnce(method.ReturnType) && Namespaces.HasTarns(method.ContainingType),
         "Detach" => IsWriter(method.ContainingType),
-        "CreateWriter" => Is(method.ContainingType, "NativeWriterExtensions", arity: 0),
+        "AllocateBuffer" => Is(method.ContainingType, "NativeHeap", arity: 0),
         "CreateScope" or "CreateFrame" => IsScope(method.ReturnType),
-        "RentZeroed" => Is(method.ContainingType, "NativeHeap", arity: 0),
+        "BeginRead" or "BeginWrite" => IsInQueue(method.ReturnType),
         "TryLeaseMemory" or "LeaseMemoryAsync" => Is(method.ContainingType, "BufferBudgetExtensions", arity: 0),
         _ => false,
     };
 
-    /// <summary>Returns whether a type is a message of a queue of shared memory, or room for one. Its End and its Dispose end it.</summary>
+    /// <summary>
+    /// Returns whether a type is a message in shared memory, or room for one. Commit, TryPass, Abandon and Dispose end it.
+    /// </summary>
     internal static bool IsInQueue(ITypeSymbol? type) =>
-        type?.Name is "SharedQueueRoom" or "SharedQueueMessage" && Is(type, type.Name, arity: 0);
+        type?.Name is "SharedRoom" or "SharedMessage" && Is(type, type.Name, arity: 0);
 
-    /// <summary>Returns whether a method begins a message of a queue of shared memory, if its result is true.</summary>
+    /// <summary>Returns whether a method begins a message in shared memory, if its result is true.</summary>
     internal static bool BeginsInQueue(IMethodSymbol method) =>
-        method.Name is "TryBeginRead" or "TryBeginWrite" && Is(method.ContainingType, "SharedQueue", arity: 0);
+        method.Name is "TryBeginRead" or "TryBeginWrite" or "BeginRead" or "BeginWrite"
+        && method.ReturnType.SpecialType == SpecialType.System_Boolean
+        && method.ContainingType.Name is "SharedRing" or "SharedQueue" or "SharedTopic" or "SharedTopicReader"
+        && Namespaces.HasTarns(method.ContainingType);
 
     private static bool Is(ITypeSymbol type, string name, int arity = 1) =>
-        type is INamedTypeSymbol named && named.Name == name && named.Arity == arity && Namespaces.Has("Tarn", type);
+        type is INamedTypeSymbol named && named.Name == name && named.Arity == arity && Namespaces.HasTarns(type);
 }

@@ -43,7 +43,7 @@ internal sealed class BlockPool
         Cap = options.PooledBytes;
         MaxInUseBytes = Cap / 2;
         _maxLargeBytes = MaxInUseBytes / 4 * 3;
-        _arrays = BufferPool<byte>.Create(options.ForArrays(owner, Cap - MaxInUseBytes) with
+        _arrays = BufferPool<byte>.Create(new BufferPoolOptions(options.ForArrays(owner, Cap - MaxInUseBytes))
         {
             MaxArrayLength = LargeBytes,
             Pinned = true,

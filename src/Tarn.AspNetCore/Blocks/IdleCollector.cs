@@ -3,12 +3,15 @@ using Microsoft.Extensions.Hosting;
 namespace Tarn;
 
 /// <summary>
-/// Turns <see cref="IdleCollection"/> on when the application starts, and drops the owners of blocks that a burst has left behind, so that
-/// the collection finds them.
+/// Lets pools collect their garbage in an idle process when the application starts, and drops the owners of blocks that a burst has left
+/// behind, so that the collection finds them.
 /// </summary>
 internal sealed class IdleCollector(ServerMemoryPoolFactory factory, TarnServerOptions options, TimeProvider time)
     : IHostedService, IDisposable
 {
+    /// <summary>The switch that docs/array-pool.md describes.</summary>
+    private const string SwitchName = "Tarn.IdleCollection";
+
     private static readonly TimeSpan s_shortest = TimeSpan.FromSeconds(1);
 
     /// <summary>No timer waits longer than 49 days.</summary>
@@ -26,7 +29,7 @@ internal sealed class IdleCollector(ServerMemoryPoolFactory factory, TarnServerO
     {
         if (options.CollectWhenIdle)
         {
-            IdleCollection.IsEnabled = true;
+            AppContext.SetSwitch(SwitchName, true);
         }
 
         if (options.IdleTimeout != Timeout.InfiniteTimeSpan)

@@ -43,8 +43,7 @@ internal sealed partial class ConfigurationChanges(
 
     private void Read(IConfiguration section)
     {
-        TarnServerOptions changed = new();
-        changed.CopyFrom(options);
+        TarnServerOptions changed = options.Copy();
         try
         {
             ConfigurationReader.Read(section, changed, options.RequestBudget);

@@ -9,8 +9,8 @@ internal sealed class OptionsValidation(Registered registered) : IValidateOption
     public ValidateOptionsResult Validate(string? name, TarnServerOptions options)
     {
         List<string> faults = [.. options.FindFaults().Select(static fault => fault.Message), .. options.FindContradictions()];
-        AddIfLate(faults, nameof(TarnServerOptions.PoolServerBlocks), registered.ServerBlocks, options.PoolServerBlocks);
-        AddIfLate(faults, nameof(TarnServerOptions.PoolArrays), registered.Arrays, options.PoolArrays);
+        AddIfLate(faults, nameof(TarnServerOptions.PoolServerBlocks), registered.Options.PoolServerBlocks, options.PoolServerBlocks);
+        AddIfLate(faults, nameof(TarnServerOptions.PoolArrays), registered.Options.PoolArrays, options.PoolArrays);
         return faults.Count == 0 ? ValidateOptionsResult.Success : ValidateOptionsResult.Fail(faults);
     }
 

@@ -1,15 +1,7 @@
 namespace Tarn;
 
-/// <summary>What the last call of <c>AddTarn</c> was asked to register.</summary>
+/// <summary>What the calls of <c>AddTarn</c> have asked for so far, one after the other.</summary>
 internal sealed class Registered
 {
-    internal bool ServerBlocks { get; private set; } = true;
-
-    internal bool Arrays { get; private set; } = true;
-
-    internal void Set(TarnServerOptions options)
-    {
-        ServerBlocks = options.PoolServerBlocks;
-        Arrays = options.PoolArrays;
-    }
+    internal TarnServerOptions Options { get; set; } = new();
 }

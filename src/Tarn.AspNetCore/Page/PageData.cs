@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.InteropServices;
 using System.Text.Json.Serialization;
+using Tarn.Diagnostics;
 
 namespace Tarn;
 
@@ -93,8 +94,10 @@ internal sealed record PageIncidents(long Count, long Ungrouped, IReadOnlyList<P
 {
     internal static PageIncidents Read()
     {
-        BufferIncidentReport report = BufferDiagnostics.GetIncidents();
-        return new PageIncidents(report.Count, report.Ungrouped, [.. report.Groups.Select(PageIncidentGroup.Of)]);
+        IReadOnlyList<BufferIncident> incidents = BufferDiagnostics.GetIncidents();
+        long count = BufferDiagnostics.IncidentCount;
+        long grouped = incidents.Sum(static incident => incident.Count);
+        return new PageIncidents(count, Math.Max(0, count - grouped), [.. incidents.Select(PageIncidentGroup.Of)]);
     }
 }
 
@@ -106,8 +109,8 @@ internal sealed record PageIncidents(long Count, long Ungrouped, IReadOnlyList<P
 /// <param name="Last">The most recent one with its stacks.</param>
 internal sealed record PageIncidentGroup(string Kind, string Source, string? Place, long Count, string Last)
 {
-    internal static PageIncidentGroup Of(BufferIncidentGroup group) =>
-        new(group.Kind.ToString(), group.SourceName, group.Place, group.Count, group.Last.ToString());
+    internal static PageIncidentGroup Of(BufferIncident last) =>
+        new(last.Kind.ToString(), last.SourceName, last.Place, last.Count, last.ToString());
 }
 
 /// <summary>The JSON of the page, without reflection.</summary>

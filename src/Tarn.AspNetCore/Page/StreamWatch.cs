@@ -1,4 +1,5 @@
 using System.Diagnostics.Metrics;
+using Tarn.Diagnostics;
 
 namespace Tarn;
 

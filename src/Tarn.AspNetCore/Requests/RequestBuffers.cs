@@ -70,7 +70,7 @@ public sealed class RequestBuffers : IDisposable
     /// <summary>As <see cref="Lease{T}(int)"/>, and waits until the budget of the requests has room.</summary>
     /// <typeparam name="T">The type of the elements.</typeparam>
     /// <param name="length">The length, in elements.</param>
-    /// <param name="cancellation">Ends the wait, beside what ends it anyway.</param>
+    /// <param name="cancellationToken">Ends the wait, beside what ends it anyway.</param>
     /// <returns>The memory. The request owns it: do not use it after the request.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="BufferBudgetExceededException">
@@ -78,16 +78,16 @@ public sealed class RequestBuffers : IDisposable
     /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled, or the request was aborted.</exception>
     /// <exception cref="ObjectDisposedException">The request has ended.</exception>
-    public async ValueTask<Memory<T>> LeaseAsync<T>(int length, CancellationToken cancellation = default)
+    public async ValueTask<Memory<T>> LeaseAsync<T>(int length, CancellationToken cancellationToken = default)
     {
         if (_pools?.Budget is not { } budget)
         {
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             return Lease<T>(length);
         }
 
         CancellationToken end = BeginWaits();
-        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(end, cancellation);
+        using CancellationTokenSource either = CancellationTokenSource.CreateLinkedTokenSource(end, cancellationToken);
         try
         {
             return Keep(await budget.LeaseMemoryAsync(_pools.Find<T>(), length, _pools.Timeout, either.Token).ConfigureAwait(false)).Memory;
@@ -98,7 +98,7 @@ public sealed class RequestBuffers : IDisposable
         }
         catch (OperationCanceledException e)
         {
-            cancellation.ThrowIfCancellationRequested();
+            cancellationToken.ThrowIfCancellationRequested();
             throw (Exception?)Ended() ?? new OperationCanceledException(e.Message, e, end);
         }
     }

@@ -26,7 +26,7 @@ internal sealed class RequestPools(TarnServerOptions options)
         Pool = Find<byte>(),
         Budget = Budget,
         AsyncBudgetTimeout = Timeout,
-        BudgetCancellation = end,
+        BudgetCancellationToken = end,
     };
 
     /// <summary>Changes the longest wait of requests that come later.</summary>

@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using Tarn.Diagnostics;
 using Tarn.Traces;
 
 namespace Tarn.Tool.Advice;

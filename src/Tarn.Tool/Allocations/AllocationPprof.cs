@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using Tarn.Diagnostics;
 using Tarn.Tool.Analysis;
 using Tarn.Traces;
 

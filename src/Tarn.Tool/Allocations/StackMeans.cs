@@ -95,6 +95,7 @@ internal static class StackMeans
     private static bool IsMaker(StackFrame frame) => Array.Exists(s_makers, one => frame.Method.StartsWith(one, StringComparison.Ordinal));
 
     /// <summary>A method without a name is native, as of the runtime.</summary>
-    private static bool IsOfPlatform(StackFrame frame) => frame.Method.Length == 0 || frame.Module is "System.Private.CoreLib" or "Tarn"
+    private static bool IsOfPlatform(StackFrame frame) =>
+        frame.Method.Length == 0 || frame.Module is "System.Private.CoreLib" or "Tarn" or "Tarn.SharedMemory"
         || Array.Exists(s_platform, one => frame.Module.StartsWith(one, StringComparison.Ordinal));
 }

@@ -5,6 +5,7 @@ using System.Globalization;
 using System.Security.Cryptography;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Tracing;
+using Tarn.Diagnostics;
 using Tarn.Tool.Processes;
 using Tarn.Traces;
 

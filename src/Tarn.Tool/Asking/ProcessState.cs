@@ -1,4 +1,5 @@
 using Spectre.Console;
+using Tarn.Diagnostics;
 using Tarn.Pages;
 using Tarn.Tool.Processes;
 using Tarn.Tool.Reports;
@@ -17,9 +18,17 @@ internal sealed record ProcessState(
     /// <summary>Reads the events of a report.</summary>
     public static ProcessState Read(IReadOnlyList<ReportPart> parts) => new(
         [
-            .. parts.Where(part => part.Name == "ReportedSource").Select(part => new BufferSourceSnapshot(
-                part.Get<string>("name"), part.Get<string>("kind"), part.Get<long>("inUseBytes"), part.Get<long>("retainedBytes"),
-                part.Get<long>("rented"), part.Get<long>("returned"), part.Get<long>("allocated"), part.Get<int>("poolId"))),
+            .. parts.Where(part => part.Name == "ReportedSource").Select(part => new BufferSourceSnapshot
+            {
+                Name = part.Get<string>("name"),
+                Kind = part.Get<string>("kind"),
+                InUseBytes = part.Get<long>("inUseBytes"),
+                RetainedBytes = part.Get<long>("retainedBytes"),
+                Rented = part.Get<long>("rented"),
+                Returned = part.Get<long>("returned"),
+                Allocated = part.Get<long>("allocated"),
+                Id = part.Get<int>("poolId"),
+            }),
         ],
         [
             .. parts.Where(part => part.Name == "ReportedBudget").Select(part => new BudgetNumbers(

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Diagnostics.Tracing;
 using System.Globalization;
 using Microsoft.Diagnostics.NETCore.Client;
+using Tarn.Diagnostics;
 using Tarn.Pages;
 using Tarn.Tool.Allocations;
 using Tarn.Tool.Asking;

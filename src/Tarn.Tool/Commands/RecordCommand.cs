@@ -90,7 +90,7 @@ internal static class RecordCommand
             };
     }
 
-    private static int RecordProcess(string target, RecordingOptions options, FileInfo? output, CancellationToken cancellation)
+    private static int RecordProcess(string target, RecordingOptions options, FileInfo? output, CancellationToken cancellationToken)
     {
         DotnetProcess process = ProcessFinder.Find(target);
         using OutputFile file = OutputFile.Open(output?.FullName ?? DefaultPath(process.Name, process.Id));
@@ -100,7 +100,7 @@ internal static class RecordCommand
         BufferTrace trace;
         try
         {
-            trace = TraceRecorder.Attach(process.Id, options, cancellation);
+            trace = TraceRecorder.Attach(process.Id, options, cancellationToken);
         }
         catch (RecordingException exception)
         {
@@ -111,10 +111,10 @@ internal static class RecordCommand
         return 0;
     }
 
-    private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellation)
+    private static int RecordProgram(string[] program, RecordingOptions options, ParseResult line, CancellationToken cancellationToken)
     {
         using OutputFile? first = line.GetValue(s_output) is { } output ? OutputFile.Open(output.FullName) : null;
-        StartedProgram run = StartedProgram.Record(program, line.GetValue(StartedProgram.Only), options, cancellation);
+        StartedProgram run = StartedProgram.Record(program, line.GetValue(StartedProgram.Only), options, cancellationToken);
         if (run.WhyNothing is { } reason)
         {
             throw new InvalidDataException($"Nothing was recorded: {reason}");

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using Spectre.Console;
 using Spectre.Console.Rendering;
+using Tarn.SharedMemory;
 using Tarn.Tool.Reports;
 using Tarn.Tool.Rings;
 

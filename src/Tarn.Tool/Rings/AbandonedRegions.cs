@@ -1,4 +1,5 @@
 using Microsoft.Win32.SafeHandles;
+using Tarn.SharedMemory;
 
 namespace Tarn.Tool.Rings;
 

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Tool.Rings;
 
 /// <summary>Reads what a kind of region has in it. A new kind is one more probe.</summary>

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Tool.Rings;
 
 /// <summary>Reads queues. Their positions count messages.</summary>
@@ -31,7 +33,7 @@ internal sealed class QueueProbe : ContentsProbe
     private static unsafe List<RegionSide> Members(RegionReading region, QueueHeader header)
     {
         List<RegionSide> members = [];
-        for (int member = 0; member < RegionMembers.Most; member++)
+        for (int member = 0; member < RegionHeader.MostMembers; member++)
         {
             RegionSide side = region.Side(
                 "member", header.Members[member], RegionSeat.Member + member, header.Namespace, header.HasManyKernels);

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Tool.Rings;
 
 /// <summary>A file of shared memory, and what is in it.</summary>

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Microsoft.Win32.SafeHandles;
+using Tarn.SharedMemory;
 
 namespace Tarn.Tool.Rings;
 

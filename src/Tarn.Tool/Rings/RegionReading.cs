@@ -1,6 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
+using Tarn.SharedMemory;
 
 namespace Tarn.Tool.Rings;
 
@@ -69,11 +70,11 @@ internal sealed class RegionReading
     /// <param name="hasManyKernels">Not 0 if processes under several kernels use the region.</param>
     public RegionSide Side(string role, ulong word, int seat, uint namespaceOfAll, uint hasManyKernels)
     {
-        RingRole holder = new(word);
+        RoleHolder holder = new(word);
         return Side(role, StateOf(holder, seat, namespaceOfAll, hasManyKernels), holder.Process);
     }
 
-    private SideState StateOf(RingRole holder, int seat, uint namespaceOfAll, uint hasManyKernels)
+    private SideState StateOf(RoleHolder holder, int seat, uint namespaceOfAll, uint hasManyKernels)
     {
         if (_seats?.IsTaken(seat) == true)
         {

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Diagnostics;
+using Tarn.SharedMemory;
 
 namespace Tarn.Tool.Rings;
 

@@ -1,5 +1,6 @@
 using Spectre.Console;
 using Spectre.Console.Rendering;
+using Tarn.SharedMemory;
 using Tarn.Tool.Reports;
 
 namespace Tarn.Tool.Rings;

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Tool.Rings;
 
 /// <summary>Reads topics. Their positions count messages. Readers that hold the writer back are told; others leave no trace.</summary>
@@ -24,7 +26,7 @@ internal sealed class TopicProbe : ContentsProbe
                 Position = header.Tail,
             },
         ];
-        for (int member = 0; member < RegionMembers.Most; member++)
+        for (int member = 0; member < RegionHeader.MostMembers; member++)
         {
             if ((before.Holders & header.Holders & (1ul << member)) == 0)
             {

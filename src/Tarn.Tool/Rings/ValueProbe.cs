@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Tool.Rings;
 
 /// <summary>Reads values. Their version counts those that were written; readers leave no trace.</summary>

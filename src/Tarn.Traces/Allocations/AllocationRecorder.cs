@@ -10,13 +10,13 @@ internal static class AllocationRecorder
     /// <param name="process">The process.</param>
     /// <param name="time">The longest time.</param>
     /// <param name="detail">What to ask of the process; more than its allocations only of .NET 10 and later.</param>
-    /// <param name="cancellation">Ends the recording.</param>
+    /// <param name="cancellationToken">Ends the recording.</param>
     /// <exception cref="RecordingException">The process cannot be attached to, or sent nothing.</exception>
-    internal static AllocationRecording Attach(int process, TimeSpan time, AllocationDetail detail, CancellationToken cancellation)
+    internal static AllocationRecording Attach(int process, TimeSpan time, AllocationDetail detail, CancellationToken cancellationToken)
     {
         // Objects can be followed only without a gap.
         using SamplingPace? pace = detail == AllocationDetail.Allocations ? new(process, time) : null;
-        return Record(new AttachedProcess(process), time, detail, pace, null, () => RecordingCut.Request, cancellation);
+        return Record(new AttachedProcess(process), time, detail, pace, null, () => RecordingCut.Request, cancellationToken);
     }
 
     /// <summary>
@@ -25,10 +25,10 @@ internal static class AllocationRecorder
     /// <param name="start">How to start the program.</param>
     /// <param name="time">The longest time of each recording; null for the whole run.</param>
     /// <param name="keeper">See <see cref="ProgramRecorder"/>.</param>
-    /// <param name="cancellation">Ends the recordings, and kills the program.</param>
+    /// <param name="cancellationToken">Ends the recordings, and kills the program.</param>
     /// <exception cref="RecordingException">The program cannot be started, or nothing of it could be recorded.</exception>
     internal static async Task<(IReadOnlyList<AllocationRecording> Recordings, int ExitCode)> RunAsync(
-        ProcessStartInfo start, TimeSpan? time, ProcessStartInfo? keeper, CancellationToken cancellation)
+        ProcessStartInfo start, TimeSpan? time, ProcessStartInfo? keeper, CancellationToken cancellationToken)
     {
         foreach ((string name, string value) in ProgramRecorder.ForWholeRuns)
         {
@@ -39,7 +39,7 @@ internal static class AllocationRecorder
             null,
             includesSdk: false,
             (process, resume, why, ended) => Record(process, time, AllocationDetail.Allocations, pace: null, resume, why, ended),
-            cancellation);
+            cancellationToken);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
         return run.Results.Count > 0
             ? ([.. run.Results.OrderByDescending(one => one.Samples.Sum(sample => sample.TotalBytes))], exitCode)
@@ -54,8 +54,8 @@ internal static class AllocationRecorder
     /// <param name="detail">What to ask of the process.</param>
     /// <param name="pace">When to sample; null for all the time.</param>
     /// <param name="onStarted">Called as soon as the recording runs.</param>
-    /// <param name="whyCancelled">Says, when <paramref name="cancellation"/> ended the recording, what that means.</param>
-    /// <param name="cancellation">Ends the recording.</param>
+    /// <param name="whyCancelled">Says, when <paramref name="cancellationToken"/> ended the recording, what that means.</param>
+    /// <param name="cancellationToken">Ends the recording.</param>
     private static AllocationRecording Record(
         IRecordedProcess process,
         TimeSpan? time,
@@ -63,11 +63,11 @@ internal static class AllocationRecorder
         SamplingPace? pace,
         Action? onStarted,
         Func<RecordingCut> whyCancelled,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         ProcessFacts facts = process.Ask(CancellationToken.None);
         bool isRandom = AllocationEvents.IsRandomIn(facts.Runtime);
-        var sampler = new AllocationSampler(process, isRandom, detail, whyCancelled, cancellation);
+        var sampler = new AllocationSampler(process, isRandom, detail, whyCancelled, cancellationToken);
         DateTimeOffset at = DateTimeOffset.Now;
         IEventSession session = sampler.Start();
         var watch = Stopwatch.StartNew();
@@ -84,7 +84,7 @@ internal static class AllocationRecorder
             RecordingCut cut;
             do
             {
-                cut = RecordWindow(sampler, session, windows, watch, time, pace, cancellation);
+                cut = RecordWindow(sampler, session, windows, watch, time, pace, cancellationToken);
                 hasStarted.Cancel();
             }
             while (cut == RecordingCut.Bytes && pace is not null && TryStart(sampler, pace, out session, ref cut));
@@ -149,7 +149,7 @@ internal static class AllocationRecorder
         Stopwatch watch,
         TimeSpan? time,
         SamplingPace? pace,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         using (session)
         {
@@ -159,9 +159,9 @@ internal static class AllocationRecorder
                 session, time - begin, pace is null ? null : SamplingPace.MostBytes(windows.Count), () => pace?.End());
             windows.Add(window);
             return pace is null || window.Cut != RecordingCut.Bytes ? window.Cut
-                : pace.Wait(window, time - watch.Elapsed, cancellation) ? RecordingCut.Bytes
+                : pace.Wait(window, time - watch.Elapsed, cancellationToken) ? RecordingCut.Bytes
                 : pace.HasEnded ? RecordingCut.None
-                : cancellation.IsCancellationRequested ? RecordingCut.Request
+                : cancellationToken.IsCancellationRequested ? RecordingCut.Request
                 : RecordingCut.Time;
         }
     }

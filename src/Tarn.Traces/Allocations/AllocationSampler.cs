@@ -6,10 +6,10 @@ namespace Tarn.Traces;
 /// <param name="process">The process.</param>
 /// <param name="isRandom">Whether its runtime samples each byte with the same chance.</param>
 /// <param name="detail">What to ask of the process; more than its allocations only where that is random.</param>
-/// <param name="whyCancelled">Says, when <paramref name="cancellation"/> ends a session, what that means.</param>
-/// <param name="cancellation">Ends the session.</param>
+/// <param name="whyCancelled">Says, when <paramref name="cancellationToken"/> ends a session, what that means.</param>
+/// <param name="cancellationToken">Ends the session.</param>
 internal sealed class AllocationSampler(
-    IRecordedProcess process, bool isRandom, AllocationDetail detail, Func<RecordingCut> whyCancelled, CancellationToken cancellation)
+    IRecordedProcess process, bool isRandom, AllocationDetail detail, Func<RecordingCut> whyCancelled, CancellationToken cancellationToken)
 {
     private const int BufferMegabytes = 256;
     private const int CollectionBufferMegabytes = 16;
@@ -64,7 +64,7 @@ internal sealed class AllocationSampler(
                 try
                 {
                     stopSession();
-                    cut = cancellation.IsCancellationRequested ? whyCancelled()
+                    cut = cancellationToken.IsCancellationRequested ? whyCancelled()
                         : stacked.IsFull ? RecordingCut.Bytes
                         : RecordingCut.Time;
                 }
@@ -74,7 +74,7 @@ internal sealed class AllocationSampler(
                 }
             },
             time,
-            cancellation);
+            cancellationToken);
         try
         {
             stacked.CopyAll(stream, ended.Begin);

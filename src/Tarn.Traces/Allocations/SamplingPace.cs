@@ -114,9 +114,9 @@ internal sealed class SamplingPace : IDisposable
     /// <summary>Waits until another window may begin, and tells the one that ended what it stands for.</summary>
     /// <param name="window">The window that ended.</param>
     /// <param name="left">The time that is left to the recording; null if it has no end.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>False if the recording or the process ended before.</returns>
-    internal bool Wait(SampledWindow window, TimeSpan? left, CancellationToken cancellation)
+    internal bool Wait(SampledWindow window, TimeSpan? left, CancellationToken cancellationToken)
     {
         TimeSpan needed = Needed(window.Bytes, window.Ending) is var cost && cost > _least ? cost : _least;
         var waited = Stopwatch.StartNew();
@@ -124,7 +124,7 @@ internal sealed class SamplingPace : IDisposable
         TimeSpan used = Used;
         while (!isOver && Spent < needed)
         {
-            isOver = left <= waited.Elapsed || HasEnded || cancellation.WaitHandle.WaitOne(s_look);
+            isOver = left <= waited.Elapsed || HasEnded || cancellationToken.WaitHandle.WaitOne(s_look);
 
             // A process that has ended does not tell it any more.
             used = Used > used ? Used : used;

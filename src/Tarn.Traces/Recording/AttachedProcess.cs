@@ -10,5 +10,5 @@ internal sealed class AttachedProcess(int id) : IRecordedProcess
     public IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes) =>
         TraceSession.Start(Id, () => ProcessConnection.Open(Id), providers, withStacks, bufferMegabytes);
 
-    public ProcessFacts Ask(CancellationToken cancellation) => ProcessFacts.Ask(Id);
+    public ProcessFacts Ask(CancellationToken cancellationToken) => ProcessFacts.Ask(Id);
 }

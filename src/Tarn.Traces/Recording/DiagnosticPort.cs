@@ -28,13 +28,13 @@ internal sealed class DiagnosticPort(IPortListener listener) : IDisposable
     internal string Address => listener.Address;
 
     /// <summary>Returns the next process that connects. A resumed process connects again.</summary>
-    internal async Task<WaitingProcess> AcceptAsync(CancellationToken cancellation)
+    internal async Task<WaitingProcess> AcceptAsync(CancellationToken cancellationToken)
     {
         while (true)
         {
-            Stream connection = await listener.AcceptAsync(cancellation).ConfigureAwait(false);
+            Stream connection = await listener.AcceptAsync(cancellationToken).ConfigureAwait(false);
             var advertisement = new byte[AdvertisementBytes];
-            if (await TryReadAsync(connection, advertisement, cancellation).ConfigureAwait(false)
+            if (await TryReadAsync(connection, advertisement, cancellationToken).ConfigureAwait(false)
                 && advertisement.AsSpan().StartsWith("ADVR_V1\0"u8))
             {
                 // Keep the connection open: a runtime whose connection is closed connects again.
@@ -59,11 +59,11 @@ internal sealed class DiagnosticPort(IPortListener listener) : IDisposable
         listener.Dispose();
     }
 
-    private static async Task<bool> TryReadAsync(Stream connection, byte[] bytes, CancellationToken cancellation)
+    private static async Task<bool> TryReadAsync(Stream connection, byte[] bytes, CancellationToken cancellationToken)
     {
         try
         {
-            await connection.ReadExactlyAsync(bytes, cancellation).ConfigureAwait(false);
+            await connection.ReadExactlyAsync(bytes, cancellationToken).ConfigureAwait(false);
             return true;
         }
         catch (IOException)

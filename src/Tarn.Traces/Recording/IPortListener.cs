@@ -7,5 +7,5 @@ internal interface IPortListener : IDisposable
     string Address { get; }
 
     /// <summary>Returns the next connection. One call at a time.</summary>
-    Task<Stream> AcceptAsync(CancellationToken cancellation);
+    Task<Stream> AcceptAsync(CancellationToken cancellationToken);
 }

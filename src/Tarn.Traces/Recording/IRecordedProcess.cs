@@ -15,5 +15,5 @@ internal interface IRecordedProcess
     IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes);
 
     /// <summary>What the process says of itself; <see cref="ProcessFacts.Unknown"/> if it does not answer.</summary>
-    ProcessFacts Ask(CancellationToken cancellation);
+    ProcessFacts Ask(CancellationToken cancellationToken);
 }

@@ -72,7 +72,7 @@ internal static partial class MethodNames
                 || name.StartsWith("System.IO.Stream.Dispose", StringComparison.Ordinal)
                 || name.StartsWith("System.IO.Stream.Close", StringComparison.Ordinal),
             "Microsoft.IO.RecyclableMemoryStream" => true,
-            "Tarn" or "Tarn.AspNetCore" => name.StartsWith("Tarn.", StringComparison.Ordinal),
+            "Tarn" or "Tarn.AspNetCore" or "Tarn.SharedMemory" => name.StartsWith("Tarn.", StringComparison.Ordinal),
             _ => false,
         };
     }

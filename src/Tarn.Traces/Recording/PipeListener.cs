@@ -16,10 +16,10 @@ internal sealed class PipeListener : IPortListener
 
     public string Address { get; }
 
-    public async Task<Stream> AcceptAsync(CancellationToken cancellation)
+    public async Task<Stream> AcceptAsync(CancellationToken cancellationToken)
     {
         NamedPipeServerStream connection = _next;
-        await connection.WaitForConnectionAsync(cancellation).ConfigureAwait(false);
+        await connection.WaitForConnectionAsync(cancellationToken).ConfigureAwait(false);
         _next = Create(Address);
         return connection;
     }

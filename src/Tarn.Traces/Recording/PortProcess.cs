@@ -33,11 +33,11 @@ internal sealed class PortProcess(int id) : IRecordedProcess
     public IEventSession Start(EventPipeProvider[] providers, bool withStacks, int bufferMegabytes) =>
         TraceSession.Start(Id, () => Take(CancellationToken.None), providers, withStacks, bufferMegabytes);
 
-    public ProcessFacts Ask(CancellationToken cancellation)
+    public ProcessFacts Ask(CancellationToken cancellationToken)
     {
         try
         {
-            return ProcessFacts.Parse(Send(DiagnosticsCommand.ProcessInfo2, [], cancellation));
+            return ProcessFacts.Parse(Send(DiagnosticsCommand.ProcessInfo2, [], cancellationToken));
         }
         catch (Exception exception) when (exception is IOException or ArgumentException or OperationCanceledException)
         {
@@ -45,14 +45,14 @@ internal sealed class PortProcess(int id) : IRecordedProcess
         }
     }
 
-    private byte[] Send(DiagnosticsCommand command, ReadOnlySpan<byte> body, CancellationToken cancellation)
+    private byte[] Send(DiagnosticsCommand command, ReadOnlySpan<byte> body, CancellationToken cancellationToken)
     {
-        using Stream connection = Take(cancellation);
+        using Stream connection = Take(cancellationToken);
         return command.Send(connection, body);
     }
 
-    private Stream Take(CancellationToken cancellation) =>
-        _connections.TryTake(out Stream? connection, (int)s_longestWait.TotalMilliseconds, cancellation)
+    private Stream Take(CancellationToken cancellationToken) =>
+        _connections.TryTake(out Stream? connection, (int)s_longestWait.TotalMilliseconds, cancellationToken)
             ? connection
             : throw new IOException($"Process {Id} did not connect again.");
 }

@@ -37,14 +37,14 @@ public static class ProgramRecorder
     /// How to start the program that keeps the port open for what the recorded program leaves behind: see <see cref="PortKeeper"/>. Null:
     /// a .NET program that starts after the recording has ended, with the environment of the recorded one, waits for ever.
     /// </param>
-    /// <param name="cancellation">Ends the recordings, then kills the program and its child processes.</param>
+    /// <param name="cancellationToken">Ends the recordings, then kills the program and its child processes.</param>
     /// <exception cref="RecordingException">The program cannot be started.</exception>
     public static async Task<ProgramRecording> RunAsync(
         ProcessStartInfo start,
         string? processes,
         RecordingOptions options,
         ProcessStartInfo? keeper = null,
-        CancellationToken cancellation = default)
+        CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(start);
         ArgumentNullException.ThrowIfNull(options);
@@ -58,7 +58,7 @@ public static class ProgramRecorder
             processes,
             options.IncludesSdk,
             (process, resume, why, ended) => TraceRecorder.Record(process, options, TraceRecorder.Started, resume, why, ended),
-            cancellation);
+            cancellationToken);
         int exitCode = await run.RunAsync(start, keeper).ConfigureAwait(false);
         IEnumerable<string> silent = run.Results
             .Where(trace => trace.Rented == 0 && trace.Details?.Cut.HasFlag(RecordingCut.Broken) == true)

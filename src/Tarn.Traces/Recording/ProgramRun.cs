@@ -11,12 +11,12 @@ namespace Tarn.Traces;
 /// <param name="record">
 /// Records one process. It resumes the process when the recording runs, says why the recording ends when it is cancelled, and ends then.
 /// </param>
-/// <param name="cancellation">Ends the recordings, then kills the program and its child processes.</param>
+/// <param name="cancellationToken">Ends the recordings, then kills the program and its child processes.</param>
 internal sealed class ProgramRun<T>(
     string? asked,
     bool includesSdk,
     Func<IRecordedProcess, Action, Func<RecordingCut>, CancellationToken, T> record,
-    CancellationToken cancellation)
+    CancellationToken cancellationToken)
 {
     /// <summary>How long processes that the program started may take to end after it, so that they are recorded to their end.</summary>
     private static readonly TimeSpan s_patience = TimeSpan.FromSeconds(1);
@@ -96,10 +96,10 @@ internal sealed class ProgramRun<T>(
 
     private async Task<int> RecordAsync(DiagnosticPort port, Process program)
     {
-        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        using var ended = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         using var closed = new CancellationTokenSource();
         Task accepting = AcceptAllAsync(port, ended.Token, closed.Token);
-        await program.WaitForExitAsync(cancellation).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
+        await program.WaitForExitAsync(cancellationToken).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         await WaitForRecordingsAsync().ConfigureAwait(false);
 
         // Recordings end while the processes live, because a killed process does not tell which methods its stacks name.
@@ -120,7 +120,7 @@ internal sealed class ProgramRun<T>(
     /// <summary>Waits a moment for the processes that end with the program, so that they are recorded to their end.</summary>
     private async Task WaitForRecordingsAsync()
     {
-        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        using var patience = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         patience.CancelAfter(s_patience);
         await Task.WhenAll(TakeRecordings()).WaitAsync(patience.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
     }
@@ -198,5 +198,5 @@ internal sealed class ProgramRun<T>(
         }
     }
 
-    private RecordingCut WhyItEnds() => cancellation.IsCancellationRequested ? RecordingCut.Request : RecordingCut.Outlived;
+    private RecordingCut WhyItEnds() => cancellationToken.IsCancellationRequested ? RecordingCut.Request : RecordingCut.Outlived;
 }

@@ -15,8 +15,8 @@ internal sealed class SessionEnd : IDisposable
 
     /// <param name="stop">Ends the session. It is called at most once.</param>
     /// <param name="time">The longest time; null for no end.</param>
-    /// <param name="cancellation">Ends the session, also if it was cancelled before.</param>
-    internal SessionEnd(Action stop, TimeSpan? time, CancellationToken cancellation)
+    /// <param name="cancellationToken">Ends the session, also if it was cancelled before.</param>
+    internal SessionEnd(Action stop, TimeSpan? time, CancellationToken cancellationToken)
     {
         _stop = _end.Token.Register(stop);
         _time = _late.Token.Register(() =>
@@ -24,7 +24,7 @@ internal sealed class SessionEnd : IDisposable
             IsByTime = !_end.IsCancellationRequested;
             Begin();
         });
-        _request = cancellation.Register(Begin);
+        _request = cancellationToken.Register(Begin);
         if (time is { } longest)
         {
             _late.CancelAfter(longest > TimeSpan.Zero ? longest : TimeSpan.Zero);

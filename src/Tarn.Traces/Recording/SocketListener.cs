@@ -26,8 +26,8 @@ internal sealed class SocketListener : IPortListener
 
     public string Address { get; }
 
-    public async Task<Stream> AcceptAsync(CancellationToken cancellation) =>
-        new NetworkStream(await _socket.AcceptAsync(cancellation).ConfigureAwait(false), ownsSocket: true);
+    public async Task<Stream> AcceptAsync(CancellationToken cancellationToken) =>
+        new NetworkStream(await _socket.AcceptAsync(cancellationToken).ConfigureAwait(false), ownsSocket: true);
 
     public void Dispose()
     {

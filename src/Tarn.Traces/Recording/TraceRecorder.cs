@@ -16,41 +16,41 @@ public static class TraceRecorder
     internal const string Started = "started";
 
     /// <summary>
-    /// Records a running process until it ends, the options end the recording, or <paramref name="cancellation"/> is signalled.
+    /// Records a running process until it ends, the options end the recording, or <paramref name="cancellationToken"/> is signalled.
     /// </summary>
     /// <param name="processId">A .NET process of the same user.</param>
     /// <param name="options">When to end.</param>
-    /// <param name="cancellation">Ends the recording early. The call returns the events recorded until then.</param>
+    /// <param name="cancellationToken">Ends the recording early. The call returns the events recorded until then.</param>
     /// <exception cref="RecordingException">The process does not exist, or has no diagnostics port.</exception>
-    public static BufferTrace Attach(int processId, RecordingOptions options, CancellationToken cancellation = default)
+    public static BufferTrace Attach(int processId, RecordingOptions options, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(options);
         options.Verify();
-        return Record(processId, options, "attached", onStarted: null, cancellation);
+        return Record(processId, options, "attached", onStarted: null, cancellationToken);
     }
 
     /// <param name="processId">The process's id.</param>
     /// <param name="options">When to end.</param>
     /// <param name="how">The text for the trace's origin.</param>
     /// <param name="onStarted">Called as soon as the recording runs.</param>
-    /// <param name="cancellation">Ends the recording.</param>
+    /// <param name="cancellationToken">Ends the recording.</param>
     internal static BufferTrace Record(
-        int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellation) =>
-        Record(new AttachedProcess(processId), options, how, onStarted, () => RecordingCut.Request, cancellation);
+        int processId, RecordingOptions options, string how, Action? onStarted, CancellationToken cancellationToken) =>
+        Record(new AttachedProcess(processId), options, how, onStarted, () => RecordingCut.Request, cancellationToken);
 
     /// <param name="process">The process.</param>
     /// <param name="options">When to end.</param>
     /// <param name="how">The text for the trace's origin.</param>
     /// <param name="onStarted">Called as soon as the recording runs.</param>
-    /// <param name="whyCancelled">Says, when the recording was ended by <paramref name="cancellation"/>, what that means.</param>
-    /// <param name="cancellation">Ends the recording.</param>
+    /// <param name="whyCancelled">Says, when the recording was ended by <paramref name="cancellationToken"/>, what that means.</param>
+    /// <param name="cancellationToken">Ends the recording.</param>
     internal static BufferTrace Record(
         IRecordedProcess process,
         RecordingOptions options,
         string how,
         Action? onStarted,
         Func<RecordingCut> whyCancelled,
-        CancellationToken cancellation)
+        CancellationToken cancellationToken)
     {
         DateTimeOffset now = DateTimeOffset.UtcNow;
         var events = new PoolEvents(options.MostEvents);
@@ -81,7 +81,7 @@ public static class TraceRecorder
                     wasStopped = TryStop(session);
                 },
                 options.LongestTime,
-                cancellation);
+                cancellationToken);
             Read(events, stacked, stream, end, hasStarted.Cancel, () =>
             {
                 watch.Stop();
@@ -101,7 +101,7 @@ public static class TraceRecorder
             | (stream.IsWhole ? 0 : RecordingCut.Broken);
         if (wasStopped && cut == RecordingCut.None)
         {
-            cut = isCutByTime ? RecordingCut.Time : cancellation.IsCancellationRequested ? whyCancelled() : RecordingCut.Events;
+            cut = isCutByTime ? RecordingCut.Time : cancellationToken.IsCancellationRequested ? whyCancelled() : RecordingCut.Events;
         }
 
         var origin = new TraceOrigin

@@ -24,8 +24,17 @@ public sealed partial class BufferPool<T>
     BufferSourceSnapshot IBufferSource.GetSnapshot()
     {
         BufferPoolStatistics now = GetStatistics();
-        return new BufferSourceSnapshot(
-            _name, Kind, now.InUseBytes, now.RetainedBytes, now.Rented, now.Returned, now.Allocated, _core.EventId);
+        return new BufferSourceSnapshot
+        {
+            Name = _name,
+            Kind = Kind,
+            InUseBytes = now.InUseBytes,
+            RetainedBytes = now.RetainedBytes,
+            Rented = now.Rented,
+            Returned = now.Returned,
+            Allocated = now.Allocated,
+            Id = _core.EventId,
+        };
     }
 
     /// <inheritdoc/>

@@ -8,8 +8,7 @@ namespace Tarn;
 /// <remarks>
 /// <para>Purpose: any code that takes an <see cref="ArrayPool{T}"/> accepts this one. All members are safe to call from any thread, and a
 /// buffer may be rented on one thread and returned on another. The caller owns a rented buffer until it returns it, and must not use it
-/// afterwards. <see cref="Lease"/>, <see cref="LeaseMemory"/> and <see cref="Use{TState}(int, TState, BufferAction{T, TState})"/> enforce
-/// that.</para>
+/// afterwards. <see cref="Lease"/> and <see cref="LeaseMemory"/> enforce that.</para>
 /// <para>Design (after Bonwick and Adams, "Magazines and Vmem", 2001): for each size class, a thread keeps one top slot and a magazine
 /// behind it. No other thread uses them, so a hit takes no lock and no atomic instruction. Threads exchange buffers through a shared depot,
 /// several small ones at a time, so returning one on another thread than it was rented on costs a fraction of a lock. A timer gives buffers

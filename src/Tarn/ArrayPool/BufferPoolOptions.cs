@@ -1,8 +1,34 @@
 namespace Tarn;
 
 /// <summary>The options of a <see cref="BufferPool{T}"/>. Every setting has a default that suits a server.</summary>
-public sealed record BufferPoolOptions
+public sealed class BufferPoolOptions
 {
+    /// <summary>Initializes options with their defaults.</summary>
+    public BufferPoolOptions()
+    {
+    }
+
+    /// <summary>Initializes options with the settings of others.</summary>
+    /// <param name="other">The options to copy.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
+    public BufferPoolOptions(BufferPoolOptions other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        Name = other.Name;
+        MaxArrayLength = other.MaxArrayLength;
+        MaxRetainedBytes = other.MaxRetainedBytes;
+        MaxArraysPerLength = other.MaxArraysPerLength;
+        SizeClassesPerDoubling = other.SizeClassesPerDoubling;
+        IdleTimeout = other.IdleTimeout;
+        Pinned = other.Pinned;
+        ThreadCaches = other.ThreadCaches;
+        Clearing = other.Clearing;
+        Checks = other.Checks;
+        Budget = other.Budget;
+        BudgetTimeout = other.BudgetTimeout;
+        Clock = other.Clock;
+    }
+
     /// <summary>The name of the pool in metrics, events and reports. If it is empty, the pool uses the element type's name.</summary>
     public string Name { get; init; } = "";
 

@@ -40,8 +40,16 @@ internal sealed partial class PoolCore
                 retainedBytes += shared.Depot.Count * shared.Bytes;
             }
 
-            return new BufferPoolStatistics(
-                rented, returned, allocated, dropped, Counters.Trimmed, Math.Max(0, inUseBytes), retainedBytes);
+            return new BufferPoolStatistics
+            {
+                Rented = rented,
+                Returned = returned,
+                Allocated = allocated,
+                Dropped = dropped,
+                Trimmed = Counters.Trimmed,
+                InUseBytes = Math.Max(0, inUseBytes),
+                RetainedBytes = retainedBytes,
+            };
         }
     }
 

@@ -42,9 +42,9 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes, in BudgetTer
     /// <summary>
     /// Lets tokens and a timeout end the request, before it is in any queue: if there is no memory for that, nothing waits.
     /// </summary>
-    internal void Watch(CancellationToken cancellation, CancellationToken ownerCancellation)
+    internal void Watch(CancellationToken cancellationToken, CancellationToken ownerCancellation)
     {
-        _registration = cancellation.UnsafeRegister(
+        _registration = cancellationToken.UnsafeRegister(
             static (state, token) => ((BudgetWaiter)state!).Cancel(token), this);
         _ownerRegistration = ownerCancellation.UnsafeRegister(
             static (state, token) => ((BudgetWaiter)state!).Cancel(token), this);

@@ -10,21 +10,21 @@ internal static class BudgetedCall
     /// <param name="wait">How to wait.</param>
     /// <param name="state">What the call works on.</param>
     /// <param name="call">The call, which changes nothing when it lacks bytes.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     internal static ValueTask<TResult> RunAsync<TWait, TState, TResult>(
-        BufferBudget budget, TWait wait, TState state, Func<TState, TResult> call, CancellationToken cancellation)
+        BufferBudget budget, TWait wait, TState state, Func<TState, TResult> call, CancellationToken cancellationToken)
         where TWait : IBudgetWait
     {
-        if (cancellation.IsCancellationRequested)
+        if (cancellationToken.IsCancellationRequested)
         {
-            return ValueTask.FromCanceled<TResult>(cancellation);
+            return ValueTask.FromCanceled<TResult>(cancellationToken);
         }
 
         long credit = 0;
         try
         {
             return TryRun(budget, ref credit, state, call, out TResult result) is { } asked
-                ? WaitAndRunAsync(budget, wait, asked, state, call, cancellation)
+                ? WaitAndRunAsync(budget, wait, asked, state, call, cancellationToken)
                 : new ValueTask<TResult>(result);
         }
         catch (Exception e)
@@ -42,7 +42,7 @@ internal static class BudgetedCall
     }
 
     private static async ValueTask<TResult> WaitAndRunAsync<TWait, TState, TResult>(
-        BufferBudget budget, TWait wait, long asked, TState state, Func<TState, TResult> call, CancellationToken cancellation)
+        BufferBudget budget, TWait wait, long asked, TState state, Func<TState, TResult> call, CancellationToken cancellationToken)
         where TWait : IBudgetWait
     {
         long since = TimeProvider.System.GetTimestamp();
@@ -52,7 +52,7 @@ internal static class BudgetedCall
             while (true)
             {
                 TimeSpan waited = TimeProvider.System.GetElapsedTime(since);
-                await wait.TakeAsync(asked, credit, waited, cancellation).ConfigureAwait(false);
+                await wait.TakeAsync(asked, credit, waited, cancellationToken).ConfigureAwait(false);
                 credit += asked;
                 if (TryRun(budget, ref credit, state, call, out TResult result) is not { } more)
                 {

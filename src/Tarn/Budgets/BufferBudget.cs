@@ -144,7 +144,7 @@ public sealed partial class BufferBudget : IBudgetSource
     /// </remarks>
     /// <param name="bytes">The bytes to take.</param>
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>
     /// Whether they were taken. Then pass them to <see cref="Return"/> once. False at once if they are above the limit of this budget or of
     /// a parent, because the wait would never end.
@@ -154,11 +154,11 @@ public sealed partial class BufferBudget : IBudgetSource
     /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="ThreadInterruptedException">The thread was interrupted.</exception>
-    public bool TryTake(long bytes, TimeSpan timeout, CancellationToken cancellation = default)
+    public bool TryTake(long bytes, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         VerifyTimeout(nameof(timeout), timeout, s_longestBlock);
-        cancellation.ThrowIfCancellationRequested();
-        return TryTake(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellation });
+        cancellationToken.ThrowIfCancellationRequested();
+        return TryTake(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellationToken });
     }
 
     /// <summary>Takes bytes, or throws if there is no room or another request waits.</summary>
@@ -198,20 +198,20 @@ public sealed partial class BufferBudget : IBudgetSource
 
     /// <summary>Takes bytes, and waits for them if there is no room or another request waits.</summary>
     /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>A task that ends when the bytes are taken. Await it once.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="bytes"/> is negative.</exception>
     /// <exception cref="BufferBudgetExceededException">
     /// <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would never end.
     /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    public ValueTask TakeAsync(long bytes, CancellationToken cancellation = default) =>
-        TakeAsync(bytes, Timeout.InfiniteTimeSpan, cancellation);
+    public ValueTask TakeAsync(long bytes, CancellationToken cancellationToken = default) =>
+        TakeAsync(bytes, Timeout.InfiniteTimeSpan, cancellationToken);
 
     /// <summary>Takes bytes, and waits a limited time for them if there is no room or another request waits.</summary>
     /// <param name="bytes">The bytes to take. Pass them to <see cref="Return"/> once.</param>
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>A task that ends when the bytes are taken. Await it once.</returns>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.
@@ -221,7 +221,7 @@ public sealed partial class BufferBudget : IBudgetSource
     /// </exception>
     /// <exception cref="TimeoutException">The bytes were not there in time.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
-    public ValueTask TakeAsync(long bytes, TimeSpan timeout, CancellationToken cancellation = default)
+    public ValueTask TakeAsync(long bytes, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         if (bytes < 0)
         {
@@ -229,15 +229,15 @@ public sealed partial class BufferBudget : IBudgetSource
         }
 
         VerifyTimeout(nameof(timeout), timeout, s_longestTimeout);
-        if (cancellation.IsCancellationRequested)
+        if (cancellationToken.IsCancellationRequested)
         {
-            return ValueTask.FromCanceled(cancellation);
+            return ValueTask.FromCanceled(cancellationToken);
         }
 
         _tree.Lock.Enter();
         bool isTaken = TryTakeFromAll(bytes);
         _tree.Lock.Exit();
-        return isTaken ? default : WaitAsync(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellation });
+        return isTaken ? default : WaitAsync(bytes, new BudgetTerms { Timeout = timeout, Cancellation = cancellationToken });
     }
 
     /// <summary>Gives bytes back that were taken from this budget, and grants them to requests that wait.</summary>

@@ -7,6 +7,6 @@ internal interface IBudgetWait
     /// <param name="bytes">What the call lacks.</param>
     /// <param name="credit">What it has taken already, and keeps meanwhile.</param>
     /// <param name="waited">How long it has waited so far.</param>
-    /// <param name="cancellation">Ends the wait.</param>
-    ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellation);
+    /// <param name="cancellationToken">Ends the wait.</param>
+    ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellationToken);
 }

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The numbers of one budget at one moment.</summary>
 internal readonly record struct BudgetSnapshot(

@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Every budget alive in the process, held weakly, and the instruments that report them.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Resolves <see cref="BufferChecks.FromEnvironment"/>.</summary>
 internal static class BufferChecksEnvironment

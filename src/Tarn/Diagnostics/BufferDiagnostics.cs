@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Diagnostics of all pools, heaps and budgets: the names of the meter and event source, incidents, and counters.</summary>
 /// <remarks>All members are safe to call from any thread.</remarks>
@@ -58,15 +58,18 @@ public static partial class BufferDiagnostics
     private static int t_running;
 
     /// <summary>
-    /// Raised on a thread-pool thread, never on the finalizer thread, for each misuse that checks find after the fact. An exception from a
-    /// handler is swallowed, so that one handler cannot hide an incident from the next. At exit, the process waits up to two seconds for
-    /// its handlers.
+    /// Raised without a sender on a thread-pool thread, never on the finalizer thread, for each misuse that checks find after the fact. An
+    /// exception from a handler is swallowed, so that one handler cannot hide an incident from the next. At exit, the process waits up to
+    /// two seconds for its handlers.
     /// </summary>
     /// <remarks>
     /// If the variable <c>TARN_CHECKS</c> requests checks and there is no handler, standard error receives the first incident of each kind,
     /// source and place. At exit and at <see cref="Flush"/> it receives the number of incidents of each.
     /// </remarks>
-    public static event Action<BufferIncident>? IncidentFound;
+    public static event EventHandler<BufferIncident>? IncidentFound;
+
+    /// <summary>Gets the number of incidents of the process so far.</summary>
+    public static long IncidentCount => s_groups.Read().Count;
 
     /// <summary>
     /// The mean number of bytes between two sampled rents of any pool or heap, or 0 while nothing is sampled, as at first. The environment
@@ -131,10 +134,13 @@ public static partial class BufferDiagnostics
         BufferSources.GetAll().ConvertAll(static source => source.GetSnapshot());
 
     /// <summary>
-    /// Returns every incident of the process so far, grouped by kind, source and place, whether or not there was a handler.
+    /// Returns the incidents of the process so far, whether or not there was a handler: of each kind, source and place the most recent one,
+    /// with their number (<see cref="BufferIncident.Count"/>). The most frequent come first; among equals, the older.
     /// </summary>
-    /// <returns>The groups and counts at this moment. The report's text is a summary for a log.</returns>
-    public static BufferIncidentReport GetIncidents() => s_groups.Read();
+    /// <returns>
+    /// At most 256 incidents. A process keeps no more places, and only counts what comes after (<see cref="IncidentCount"/>).
+    /// </returns>
+    public static IReadOnlyList<BufferIncident> GetIncidents() => s_groups.Read().Incidents;
 
     /// <summary>
     /// Verifies every quarantined buffer of checked pools and heaps, and the bounds of blocks in use, now rather than later. Returns when
@@ -161,7 +167,7 @@ public static partial class BufferDiagnostics
         // An incident with a stack comes from checks.
         if (incident.Place is not null && Interlocked.Exchange(ref s_hasExplained, 1) == 0)
         {
-            incident = incident with { Explanation = Explanation };
+            incident = incident.With(explanation: Explanation);
         }
 
         bool isFirst = s_groups.Add(incident);
@@ -218,7 +224,8 @@ public static partial class BufferDiagnostics
 
         if (IncidentFound is null && BufferChecksEnvironment.AsksForChecks)
         {
-            s_console.WriteSummary(s_groups.Read());
+            (IReadOnlyList<BufferIncident> incidents, long count) = s_groups.Read();
+            s_console.WriteSummary(incidents, count);
         }
 
         return isDone || Volatile.Read(ref s_undone) <= mine;
@@ -263,11 +270,11 @@ public static partial class BufferDiagnostics
 
     private static void Raise(BufferIncident incident)
     {
-        foreach (Action<BufferIncident> handler in Delegate.EnumerateInvocationList(IncidentFound))
+        foreach (EventHandler<BufferIncident> handler in Delegate.EnumerateInvocationList(IncidentFound))
         {
             try
             {
-                handler(incident);
+                handler(null, incident);
             }
 #pragma warning disable CA1031 // a handler's own bug must not take the process down from a thread-pool thread
             catch (Exception)

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The kinds of misuse that checks find.</summary>
 public enum BufferIncidentKind

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Every pool and heap alive in the process, held weakly.</summary>
 internal static class BufferSources

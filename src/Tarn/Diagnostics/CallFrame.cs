@@ -1,10 +1,13 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>One frame of a stack.</summary>
 internal sealed class CallFrame
 {
+    /// <summary>The other library, whose pipes rent here.</summary>
+    private const string SharedMemory = "Tarn.SharedMemory";
+
     private static readonly string s_library = typeof(CallFrame).Assembly.GetName().Name!;
 
     /// <summary>The runtime's assemblies: those with one of these names, or with one of them before a dot.</summary>
@@ -26,7 +29,7 @@ internal sealed class CallFrame
         // Names come with and without a version. A frame without a name may be anyone's.
         Assembly = _method?.DeclaringAssemblyName?.Split(',')[0] ?? "";
         Origin =
-            Assembly == s_library ? FrameOrigin.Library
+            Assembly == s_library || Assembly == SharedMemory ? FrameOrigin.Library
             : s_runtime.Any(IsIn) ? FrameOrigin.Runtime
             : FrameOrigin.Caller;
     }

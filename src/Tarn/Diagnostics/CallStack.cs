@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Captures and formats the stacks of calls to a pool or heap.</summary>
 internal static class CallStack

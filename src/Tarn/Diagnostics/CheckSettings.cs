@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The settings that the checks of pools and heaps share.</summary>
 internal static class CheckSettings

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The origin of the code of a stack frame.</summary>
 internal enum FrameOrigin

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>What diagnostics need from a budget.</summary>
 internal interface IBudgetSource

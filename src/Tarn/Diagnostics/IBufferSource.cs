@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>What diagnostics need from a pool or heap, whatever its implementation.</summary>
 internal interface IBufferSource

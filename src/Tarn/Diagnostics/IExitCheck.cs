@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>A source that keeps buffers and verifies them on request: at the end of the process, or before.</summary>
 internal interface IExitCheck

@@ -1,8 +1,8 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>
-/// Counts incidents by kind, source and place. Its memory is bounded: it keeps the first and the last incident of each group, and once
-/// there are <see cref="Most"/> groups, it only counts further incidents. All members are safe to call from any thread.
+/// Counts incidents by kind, source and place. Its memory is bounded: it keeps the last incident of each group, and once there are
+/// <see cref="Most"/> groups, it only counts further incidents. All members are safe to call from any thread.
 /// </summary>
 internal sealed class IncidentGroups
 {
@@ -14,7 +14,6 @@ internal sealed class IncidentGroups
     private readonly Lock _lock = new();
     private readonly Dictionary<Key, Group> _groups = [];
     private long _count;
-    private long _ungrouped;
 
     /// <summary>Counts an incident. Returns whether it is the first of a kept group.</summary>
     internal bool Add(BufferIncident incident)
@@ -35,27 +34,22 @@ internal sealed class IncidentGroups
             {
                 _groups.Add(key, new Group(incident));
             }
-            else
-            {
-                _ungrouped++;
-            }
 
             return isKept;
         }
     }
 
-    /// <summary>Returns the current groups and counts.</summary>
-    internal BufferIncidentReport Read()
+    /// <summary>Returns the last incident of each group with the group's count, the most first, and the number of all incidents.</summary>
+    internal (IReadOnlyList<BufferIncident> Incidents, long Count) Read()
     {
         using (_lock.Hold())
         {
             // The sort is stable, and nothing is removed from the dictionary, so it is in the order of insertion.
-            IEnumerable<BufferIncidentGroup> groups =
+            IEnumerable<BufferIncident> incidents =
                 from entry in _groups
                 orderby entry.Value.Count descending
-                select new BufferIncidentGroup(
-                    entry.Key.Kind, entry.Key.Source, entry.Key.Place, entry.Value.Count, entry.Value.First, entry.Value.Last);
-            return new BufferIncidentReport([.. groups], _count, _ungrouped);
+                select entry.Value.Last.With(count: entry.Value.Count);
+            return ([.. incidents], _count);
         }
     }
 
@@ -64,8 +58,6 @@ internal sealed class IncidentGroups
     private sealed class Group(BufferIncident first)
     {
         internal long Count { get; set; } = 1;
-
-        internal BufferIncident First { get; } = first;
 
         internal BufferIncident Last { get; set; } = first;
     }

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>
 /// Picks the buffers whose leaks are reported, as the checks request: all, a sample or none. Safe to use from any thread.

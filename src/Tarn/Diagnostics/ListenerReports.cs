@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Reports that a listener asks for, and that reach it as events: how a tool sees the state of another process.</summary>
 /// <remarks>
@@ -116,11 +116,11 @@ internal static class ListenerReports
             parts++;
         }
 
-        foreach (BufferIncidentGroup group in BufferDiagnostics.GetIncidents().Groups)
+        foreach (BufferIncident last in BufferDiagnostics.GetIncidents())
         {
             TarnEventSource.Log?.ReportedIncidents(
-                id, group.Count, group.Kind.ToString(), Clip(group.SourceName), Clip(group.Place), Clip(group.Last.RentedAt),
-                Clip(group.Last.ReturnedAt));
+                id, last.Count, last.Kind.ToString(), Clip(last.SourceName), Clip(last.Place), Clip(last.RentedAt),
+                Clip(last.ReturnedAt));
             parts++;
         }
 

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The data that all instruments of one scrape report: a snapshot of every pool and heap, taken once.</summary>
 /// <remarks>

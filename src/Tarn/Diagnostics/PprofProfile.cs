@@ -1,6 +1,6 @@
 using System.IO.Compression;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>
 /// A profile in pprof's format: a gzipped message of google/pprof's <c>proto/profile.proto</c>, whose field numbers the constants are.

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The work at the end of the process: checks verify what they keep, and incidents reach their handlers.</summary>
 internal static class ProcessEnd

@@ -1,7 +1,7 @@
 using System.Buffers;
 using System.Text;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Encodes one message of protocol buffers: the few kinds of fields that a profile has.</summary>
 internal sealed class ProtobufMessage

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>One sampled rent while its buffer is out.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Counts the bytes that each thread rents down to its next sample.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>How a sampled buffer stopped being in use; the values of the event's payload.</summary>
 internal enum SampleEnd

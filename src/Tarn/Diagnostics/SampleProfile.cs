@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The samples since sampling began, summed by call site.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>
 /// The mean number of bytes between samples: the interval asked for, or more while samples at that interval would take more than about a

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Writes a <see cref="SampleProfile"/> in pprof's format.</summary>
 internal static class SampledPprof

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The samples of one size from one call site of one pool or heap, and their weights. Guarded by the profile's lock.</summary>
 /// <remarks>In use = allocated - ended, and 0 exactly when no sample is in use, whatever the sums' rounding.</remarks>

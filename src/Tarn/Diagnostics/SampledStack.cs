@@ -3,7 +3,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The stack of a sampled rent: its identity, and its frames once they are described.</summary>
 internal sealed class SampledStack : IEquatable<SampledStack>

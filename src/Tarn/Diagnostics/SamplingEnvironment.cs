@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Reads the environment variable that turns sampling on for a whole process.</summary>
 internal static class SamplingEnvironment

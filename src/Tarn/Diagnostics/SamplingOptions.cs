@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>How to sample.</summary>
 /// <param name="Interval">The mean number of bytes between samples, at least 1.</param>

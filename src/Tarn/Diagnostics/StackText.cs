@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Formats a stack, with a line for each informative frame.</summary>
 internal static class StackText

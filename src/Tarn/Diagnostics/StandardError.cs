@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Writes lines for the person who started the process, which the program's code did not request.</summary>
 internal static class StandardError

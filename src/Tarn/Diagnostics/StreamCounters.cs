@@ -2,7 +2,7 @@ using System.Diagnostics.Metrics;
 using System.Diagnostics.Tracing;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>Counts streams created and disposed, and their lengths, by tag, only while a listener is attached.</summary>
 internal static class StreamCounters

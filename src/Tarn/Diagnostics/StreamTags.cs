@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>The tags of streams as metrics report them: a bounded number by name, the others together.</summary>
 /// <remarks>

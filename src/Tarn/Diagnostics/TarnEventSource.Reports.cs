@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Diagnostics.Tracing;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <content>The events of reports.</content>
 internal sealed partial class TarnEventSource
@@ -28,7 +28,7 @@ internal sealed partial class TarnEventSource
         }
     }
 
-    /// <summary>One group of incidents of a report: <see cref="BufferIncidentGroup"/>, with the stacks of its last incident.</summary>
+    /// <summary>The incidents of one kind, source and place of a report, with the stacks of the last incident.</summary>
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Primitives)]
     [Event(14, Level = EventLevel.LogAlways, Keywords = Keywords.Reports)]
     internal unsafe void ReportedIncidents(

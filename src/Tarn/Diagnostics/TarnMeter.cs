@@ -1,6 +1,6 @@
 using System.Diagnostics.Metrics;
 
-namespace Tarn;
+namespace Tarn.Diagnostics;
 
 /// <summary>
 /// The metrics of every pool, heap and budget: observable instruments, which cost nothing until a listener reads them. Streams are counted

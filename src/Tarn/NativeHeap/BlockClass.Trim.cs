@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Giving memory back: from the depot to the slabs, and from the slabs to the regions and the system.</content>
 internal sealed partial class BlockClass

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The part of a heap's size class that all threads share: the depot, the slabs, and the budget's grant for the class.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Giving memory back: what trimmers take, what the owner finds on its next call, and what is released without an owner.</content>
 internal sealed partial class BlockClassCache

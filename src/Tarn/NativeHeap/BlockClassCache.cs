@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>One size class of one heap in one thread's cache: the state behind the entry. Guarded by the section's lock.</summary>
 /// <remarks>

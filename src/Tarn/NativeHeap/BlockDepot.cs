@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The stack of free blocks of one class that threads exchange. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
 /// <remarks>

@@ -1,7 +1,7 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>A thread's stack of free blocks of one size class. The fast path touches only its pinned words.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>How many free blocks of a class a thread may keep, as a function of the class's block size.</summary>
 /// <remarks>

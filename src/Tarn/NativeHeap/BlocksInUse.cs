@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The blocks that callers have, which no table names: those out of their slabs that no cache and no depot has.</summary>
 internal static class BlocksInUse

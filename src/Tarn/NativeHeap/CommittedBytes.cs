@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The bytes a heap has committed, reported to the garbage collector if the options request it.</summary>
 internal sealed class CommittedBytes(bool addPressure)

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The blocks of one heap whose allocations were sampled, by address, until they are freed.</summary>
 /// <remarks>

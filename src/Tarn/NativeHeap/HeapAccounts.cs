@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Computes a heap's counters on request, and checks the equations of its structure.</summary>
 /// <remarks>
@@ -79,7 +79,7 @@ internal sealed unsafe class HeapAccounts(
 
         long allocated = large.Created;
         long retained = regions.IdleBytes + large.KeptBytes;
-        List<NativeSizeClassStatistics> bySize = [];
+        List<SizeClassCount> bySize = [];
         foreach (BlockClass shared in classes)
         {
             SlabClass slabs = shared.Slabs;
@@ -105,12 +105,12 @@ internal sealed unsafe class HeapAccounts(
             bySize);
     }
 
-    private static void Add(List<NativeSizeClassStatistics> bySize, nuint size, long inUse, long retained)
+    private static void Add(List<SizeClassCount> bySize, nuint size, long inUse, long retained)
     {
         inUse = Math.Max(0, inUse);
         if (inUse > 0 || retained > 0)
         {
-            bySize.Add(new NativeSizeClassStatistics(size, inUse, retained));
+            bySize.Add(new SizeClassCount(size, inUse, retained));
         }
     }
 

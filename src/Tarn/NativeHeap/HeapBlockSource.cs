@@ -1,7 +1,7 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The unchecked part of a heap as the checked part sees it.</summary>
-internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : IBlockSource
+internal sealed unsafe class HeapBlockSource(HeapCore core, bool clearOnFree) : IBlockSource
 {
     /// <inheritdoc/>
     public void* Allocate(nuint size, bool zeroed)
@@ -12,7 +12,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
             throw HeapThrow.OutOfMemory(size, core.Name);
         }
 
-        if (zeroed && !isZero && !zeroOnFree)
+        if (zeroed && !isZero && !clearOnFree)
         {
             BufferCopy.Clear((void*)block, size);
         }
@@ -23,7 +23,7 @@ internal sealed unsafe class HeapBlockSource(HeapCore core, bool zeroOnFree) : I
     /// <inheritdoc/>
     public void Free(void* block, nuint size)
     {
-        if (zeroOnFree)
+        if (clearOnFree)
         {
             BufferCopy.Clear(block, size);
         }

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Large buffers.</content>
 internal sealed unsafe partial class HeapCore

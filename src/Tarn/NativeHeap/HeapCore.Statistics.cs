@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>The counters, and the equations that tests check.</content>
 internal sealed partial class HeapCore

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// The engine behind the fast path of a <see cref="NativeHeap"/>: the threads' slow side, the depots, slabs, large buffers and the cap.

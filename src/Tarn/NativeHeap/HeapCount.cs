@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The counters of a heap at one moment.</summary>
 /// <param name="Rented">Blocks handed out so far.</param>
@@ -17,4 +17,4 @@ internal sealed record HeapCount(
     long RetainedBytes,
     long CommittedBytes,
     long ReservedBytes,
-    IReadOnlyList<NativeSizeClassStatistics> Classes);
+    IReadOnlyList<SizeClassCount> Classes);

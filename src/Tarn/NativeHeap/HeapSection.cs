@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The part of one thread's cache that serves one heap. Pinned, so that the fast path reaches it by address.</summary>
 /// <remarks>

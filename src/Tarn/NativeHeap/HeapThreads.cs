@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Every thread's sections of native heaps.</summary>
 internal static class HeapThreads

@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Globalization;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Throws the exceptions of a native heap, out of line so that hot methods stay small.</summary>
 internal static class HeapThrow

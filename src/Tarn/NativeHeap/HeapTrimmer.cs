@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Gives memory of a heap back: by the clock, on request, under pressure, for others, and from threads that ended.</summary>
 /// <remarks>Ticks come one at a time. All other members are safe to call from any thread.</remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>A large buffer: a mapping of its own, in use or kept for reuse. Guarded by the lock of <see cref="LargeBuffers"/>.</summary>
 internal sealed class LargeBuffer(nint address, nuint reservedSize)

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>The table before and after a call to the system: whoever enters leaves, whatever is refused in between.</content>
 internal sealed partial class LargeBuffers

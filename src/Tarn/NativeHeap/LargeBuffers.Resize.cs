@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Buffers that change their size: those in use that a caller reallocates, and kept ones of a near class.</content>
 internal sealed partial class LargeBuffers

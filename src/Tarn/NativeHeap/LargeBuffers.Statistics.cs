@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Counters on request.</content>
 internal sealed partial class LargeBuffers

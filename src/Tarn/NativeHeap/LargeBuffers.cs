@@ -1,7 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using System.Numerics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The large buffers of one heap: each a mapping of its own, registered by address, kept for reuse.</summary>
 /// <remarks>

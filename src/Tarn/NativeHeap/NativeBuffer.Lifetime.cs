@@ -1,17 +1,14 @@
 using System.Buffers;
 using System.Diagnostics.CodeAnalysis;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The lifetime of a buffer's block: pins, disposal and finalization.</summary>
 /// <remarks>The block is freed when the buffer is disposed and no pin is left (<see cref="PinCount"/>).</remarks>
-public sealed unsafe partial class NativeBuffer
+public sealed unsafe partial class NativeBuffer<T>
 {
     private PinCount _pins;
     private bool _wasFinalized;
-
-    /// <summary>The length in bytes, while the caller has a pin.</summary>
-    internal long PinnedLength => _length;
 
     /// <summary>Frees the block of a forgotten buffer, or of a disposed buffer with a forgotten pin.</summary>
 #pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory forever
@@ -45,21 +42,15 @@ public sealed unsafe partial class NativeBuffer
     public void Dispose() => Dispose(disposing: true);
 #pragma warning restore CA1816
 
-    /// <summary>Pins the buffer: its block stays allocated until the handle is disposed, even if the buffer is disposed first.</summary>
-    /// <param name="elementIndex">The index of the byte to point at, from 0 to the buffer's length.</param>
+    /// <summary>
+    /// Pins the buffer: its block stays allocated and in its place until the handle is disposed, even if the buffer is disposed first.
+    /// </summary>
+    /// <param name="elementIndex">The index of the element to point at, from 0 to the buffer's length.</param>
     /// <returns>A handle. Dispose it once. If it is forgotten, the block is never freed, because native code may still use it.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="elementIndex"/> is outside the buffer.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
-    public override MemoryHandle Pin(int elementIndex = 0)
-    {
-        ThrowIfDisposed();
-        if ((ulong)elementIndex > (ulong)_length)
-        {
-            Throw.Outside(nameof(elementIndex), elementIndex, _length);
-        }
-
-        return new MemoryHandle(PinAt(elementIndex), pinnable: this);
-    }
+    public override MemoryHandle Pin(int elementIndex = 0) =>
+        new(PinAt(elementIndex, nameof(elementIndex)), pinnable: this);
 
     /// <summary>Removes one pin. <see cref="MemoryHandle.Dispose"/> calls this method.</summary>
     /// <exception cref="InvalidOperationException">The buffer is not pinned.</exception>
@@ -72,27 +63,48 @@ public sealed unsafe partial class NativeBuffer
     }
 
     /// <summary>Pins the buffer; <see cref="Unpin"/> removes the pin.</summary>
-    /// <param name="offset">An offset in the buffer that the caller has verified.</param>
-    internal byte* PinAt(long offset)
+    /// <param name="index">The index of the element to point at, from 0 to the buffer's length.</param>
+    /// <param name="argumentName">The caller's name for the index.</param>
+    /// <exception cref="ArgumentOutOfRangeException">The index is outside the buffer, which is not pinned.</exception>
+    /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
+    internal T* PinAt(long index, string argumentName) => (T*)PinAt(index, sizeof(T), argumentName);
+
+    /// <inheritdoc/>
+    byte* ILongMemory.PinAt(long offset) => PinAt(offset, 1, nameof(offset));
+
+    /// <inheritdoc cref="PinAt(long, string)"/>
+    /// <remarks>Only a pinned buffer keeps its length, so the pin comes first.</remarks>
+    private byte* PinAt(long index, int size, string argumentName)
     {
         if (_heap.IsDisposed || !_pins.TryPin())
         {
             ThrowDisposed();
         }
 
-        return _pointer + offset;
+        long length = _length * sizeof(T) / size;
+        if ((ulong)index > (ulong)length)
+        {
+            Unpin();
+            Throw.Outside(argumentName, index, length);
+        }
+
+        return (byte*)_pointer + (index * size);
     }
 
-    /// <inheritdoc/>
-    byte* ILongMemory.PinAt(long offset) => PinAt(offset);
-
-    /// <summary>Gives the buffer another length, keeping its contents up to the smaller of the two.</summary>
-    /// <param name="length">The new length in bytes, not negative.</param>
-    /// <param name="isZeroed">Whether to clear what is added.</param>
-    /// <returns>False, with nothing changed, when the buffer is pinned or there is no memory.</returns>
+    /// <summary>
+    /// Gives the buffer another length, in place where the heap can do that. The alignment stays, and so do the elements up to the smaller
+    /// of the two lengths. Added elements are undefined, or zero in a buffer that was allocated <see cref="NativeBufferOptions.Zeroed"/>.
+    /// </summary>
+    /// <param name="length">The new number of elements, 0 or more.</param>
+    /// <returns>
+    /// False, with nothing changed, when the buffer is pinned or resized by another call, the operating system has no memory left, or the
+    /// heap's budget refuses. Otherwise spans and pointers taken before are invalid.
+    /// </returns>
+    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="ObjectDisposedException">The buffer or its heap was disposed.</exception>
-    internal bool TryResize(long length, bool isZeroed)
+    public bool TryResize(long length)
     {
+        ArgumentOutOfRangeException.ThrowIfNegative(length);
         ThrowIfDisposed();
         if (!_pins.TryHoldAlone())
         {
@@ -104,10 +116,10 @@ public sealed unsafe partial class NativeBuffer
         {
             // Pins wait for this call, so it waits for nobody.
             using BudgetCredit credit = _heap.NeverWait();
-            _pointer = (byte*)_heap.ReallocateAligned(_pointer, BlockSizeFor(_length), BlockSizeFor(length), _alignment);
-            if (isZeroed && length > _length)
+            _pointer = (T*)_heap.ReallocateAligned(_pointer, BlockSizeFor(_length), BlockSizeFor(length), _alignment);
+            if (_isZeroed && length > _length)
             {
-                BufferCopy.Clear(_pointer + _length, (nuint)(length - _length));
+                BufferCopy.Clear(_pointer + _length, (nuint)((length - _length) * sizeof(T)));
             }
 
             _length = length;
@@ -126,7 +138,7 @@ public sealed unsafe partial class NativeBuffer
         }
     }
 
-    internal void ThrowIfDisposed()
+    private void ThrowIfDisposed()
     {
         if (_pins.IsDisposed || _heap.IsDisposed)
         {
@@ -170,7 +182,7 @@ public sealed unsafe partial class NativeBuffer
         }
 
         // Report first: freeing may find further misuse, and a pinned buffer is lost without being freed.
-        _heap.ReportForgotten((nuint)_length, _rentedAt);
+        _heap.ReportForgotten((nuint)(_length * sizeof(T)), _allocatedAt);
         try
         {
             Dispose(disposing: false);
@@ -185,5 +197,5 @@ public sealed unsafe partial class NativeBuffer
     [DoesNotReturn]
     private static void ThrowDisposed() =>
         throw new ObjectDisposedException(
-            nameof(NativeBuffer), "The buffer or its heap was disposed, and the memory is gone: rent another buffer.");
+            nameof(NativeBuffer<>), "The buffer or its heap was disposed, and the memory is gone: allocate another buffer.");
 }

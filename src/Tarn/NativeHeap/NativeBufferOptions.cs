@@ -1,9 +1,9 @@
 using System.Numerics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The options of a <see cref="NativeBuffer{T}"/>.</summary>
-public sealed record NativeBufferOptions
+public sealed class NativeBufferOptions
 {
     /// <summary>What Arrow asks for, and the widest vectors.</summary>
     internal const int DefaultAlignment = 64;

@@ -1,16 +1,19 @@
 using System.Buffers;
 
-namespace Tarn;
+namespace Tarn.Native;
 
-/// <summary>A stream over a <see cref="NativeBuffer"/>, which it keeps alive and does not own.</summary>
+/// <summary>A stream over a <see cref="NativeBuffer{T}"/>, which it keeps alive and does not own.</summary>
 /// <remarks>
 /// It verifies arguments and throws exceptions as a <see cref="MemoryStream"/> over an array does. A call that copies pins the buffer, so
 /// if another thread disposes the buffer during the copy, the block is freed only afterwards.
 /// </remarks>
 internal sealed class NativeBufferStream : Stream
 {
+    /// <summary>The most bytes that a copy passes on at once.</summary>
+    private const int LargestPart = 1 << 30;
+
     /// <summary>The buffer; null after the stream was closed.</summary>
-    private NativeBuffer? _buffer;
+    private INativeBytes? _buffer;
 
     /// <summary>The position. Not negative; may be past the end.</summary>
     private long _position;
@@ -18,7 +21,7 @@ internal sealed class NativeBufferStream : Stream
     /// <summary>The last completed task, reused when the next read returns the same number of bytes.</summary>
     private Task<int>? _lastRead;
 
-    internal NativeBufferStream(NativeBuffer buffer) => _buffer = buffer;
+    internal NativeBufferStream(INativeBytes buffer) => _buffer = buffer;
 
     public override bool CanRead => _buffer is not null;
 
@@ -26,7 +29,7 @@ internal sealed class NativeBufferStream : Stream
 
     public override bool CanWrite => _buffer is not null;
 
-    public override long Length => OpenBuffer().LongLength;
+    public override long Length => OpenBuffer().ByteLength;
 
     public override long Position
     {
@@ -46,12 +49,12 @@ internal sealed class NativeBufferStream : Stream
 
     public override long Seek(long offset, SeekOrigin origin)
     {
-        NativeBuffer buffer = OpenBuffer();
+        INativeBytes buffer = OpenBuffer();
         long from = origin switch
         {
             SeekOrigin.Begin => 0,
             SeekOrigin.Current => _position,
-            SeekOrigin.End => buffer.LongLength,
+            SeekOrigin.End => buffer.ByteLength,
             _ => throw new ArgumentException($"The origin {origin} is not a SeekOrigin: pass Begin, Current or End.", nameof(origin)),
         };
         if (offset > long.MaxValue - from)
@@ -86,26 +89,29 @@ internal sealed class NativeBufferStream : Stream
 
     public override unsafe int Read(Span<byte> buffer)
     {
-        NativeBuffer source = OpenBuffer();
+        INativeBytes source = OpenBuffer();
 
         // Read once: what was verified must be what is used, even where another thread moves the position.
         long position = _position;
-        int count = (int)Math.Min(buffer.Length, Math.Max(source.LongLength - position, 0));
-        if (count > 0)
+        if (position >= source.ByteLength || buffer.Length == 0)
         {
-            byte* from = source.PinAt(position);
-            try
-            {
-                BufferCopy.Copy(new ReadOnlySpan<byte>(from, count), buffer);
-            }
-            finally
-            {
-                source.Unpin();
-            }
-
-            _position = position + count;
+            return 0;
         }
 
+        // Pinned, the buffer keeps its length.
+        byte* bytes = source.PinAt(0);
+        int count;
+        try
+        {
+            count = (int)Math.Min(buffer.Length, Math.Max(source.PinnedByteLength - position, 0));
+            BufferCopy.Copy(new ReadOnlySpan<byte>(bytes + position, count), buffer);
+        }
+        finally
+        {
+            source.Unpin();
+        }
+
+        _position = position + count;
         return count;
     }
 
@@ -163,17 +169,17 @@ internal sealed class NativeBufferStream : Stream
 
     public override unsafe void Write(ReadOnlySpan<byte> buffer)
     {
-        NativeBuffer target = OpenBuffer();
+        INativeBytes target = OpenBuffer();
         long position = _position;
-        if (position > target.LongLength - buffer.Length)
-        {
-            throw FixedLength();
-        }
-
-        byte* to = target.PinAt(position);
+        byte* bytes = target.PinAt(0);
         try
         {
-            BufferCopy.Copy(buffer, new Span<byte>(to, buffer.Length));
+            if (position > target.PinnedByteLength - buffer.Length)
+            {
+                throw FixedLength();
+            }
+
+            BufferCopy.Copy(buffer, new Span<byte>(bytes + position, buffer.Length));
         }
         finally
         {
@@ -215,7 +221,7 @@ internal sealed class NativeBufferStream : Stream
     public override void CopyTo(Stream destination, int bufferSize)
     {
         ValidateCopyToArguments(destination, bufferSize);
-        NativeBuffer source = OpenBuffer();
+        INativeBytes source = OpenBuffer();
         while (NextPart(source) is { Length: > 0 } part)
         {
             using (part.Pin())
@@ -229,7 +235,7 @@ internal sealed class NativeBufferStream : Stream
     public override Task CopyToAsync(Stream destination, int bufferSize, CancellationToken cancellationToken)
     {
         ValidateCopyToArguments(destination, bufferSize);
-        NativeBuffer source = OpenBuffer();
+        INativeBytes source = OpenBuffer();
         return cancellationToken.IsCancellationRequested ? Task.FromCanceled(cancellationToken) : CopyAsync();
 
         async Task CopyAsync()
@@ -275,25 +281,25 @@ internal sealed class NativeBufferStream : Stream
     private static NotSupportedException FixedLength() =>
         new("The stream has the fixed length of its buffer: do not write past its end or set another length.");
 
-    private NativeBuffer OpenBuffer()
+    private INativeBytes OpenBuffer()
     {
-        NativeBuffer? buffer = _buffer;
+        INativeBytes? buffer = _buffer;
         ObjectDisposedException.ThrowIf(buffer is null, this);
         return buffer;
     }
 
     /// <summary>Returns the next part to copy and advances past it; empty at the end.</summary>
-    private ReadOnlyMemory<byte> NextPart(NativeBuffer source)
+    private ReadOnlyMemory<byte> NextPart(INativeBytes source)
     {
         long position = _position;
-        long left = source.LongLength - position;
-        int length = (int)Math.Clamp(left, 0, NativeBufferSegment.LargestLength);
+        long left = source.ByteLength - position;
+        int length = (int)Math.Clamp(left, 0, LargestPart);
         if (length == 0)
         {
             return default;
         }
 
-        Memory<byte> part = source.GetMemory(position, length);
+        Memory<byte> part = source.GetBytes(position, length);
         _position = position + length;
         return part;
     }

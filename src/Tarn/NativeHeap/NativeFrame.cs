@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// The part of a <see cref="NativeScope"/> that one method uses: it frees what was allocated since it was opened when it is disposed, and
@@ -12,15 +12,15 @@ namespace Tarn;
 /// compile. To let another method allocate, pass the frame with <see langword="in"/>, or let that method open a frame of its own.</para>
 /// <para>Frames of one scope end in the opposite order of their opening, as <see langword="using"/> does it. While a newer one is open, an
 /// older one throws. The compiler does not see what else ends a frame: its <see cref="Dispose"/> by hand, and the scope's
-/// <see cref="NativeScope.Rewind"/> to an older place, <see cref="NativeScope.Reset"/> and <see cref="NativeScope.Dispose"/>. Afterwards
-/// the frame throws <see cref="ObjectDisposedException"/>, but spans cannot be guarded. What the scope itself allocates while a frame is
-/// open ends with the frame.</para>
+/// <see cref="NativeScope.Reset"/> and <see cref="NativeScope.Dispose"/>. Afterwards the frame throws
+/// <see cref="ObjectDisposedException"/>, but spans cannot be guarded. What the scope itself allocates while a frame is open ends with the
+/// frame.</para>
 /// </remarks>
 public readonly ref struct NativeFrame : IDisposable
 {
-    private readonly NativeScopeMark _begin;
+    private readonly FramePlace _begin;
 
-    internal NativeFrame(NativeScopeMark begin) => _begin = begin;
+    internal NativeFrame(FramePlace begin) => _begin = begin;
 
     /// <summary>Allocates <paramref name="length"/> elements, contents undefined.</summary>
     /// <typeparam name="T">The element type, aligned as by <see cref="NativeScope.Allocate{T}"/>.</typeparam>

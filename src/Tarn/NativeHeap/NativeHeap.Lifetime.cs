@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Creation, statistics and disposal.</content>
 public sealed unsafe partial class NativeHeap
@@ -59,7 +59,7 @@ public sealed unsafe partial class NativeHeap
         {
             Name = Name,
             Checks = Checks,
-            Source = new HeapBlockSource(_core, options.ZeroOnFree),
+            Source = new HeapBlockSource(_core, options.ClearOnFree),
             Memory = _core.Memory,
             Budget = _core.Budget,
             Clock = _core.Schedule.Clock,
@@ -140,20 +140,24 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         HeapCount count = Count();
         bool counts = _options.Statistics;
-        return new NativeHeapStatistics(
-            counts ? count.InUseBytes : 0, counts ? count.InUseBlocks : 0, count.RetainedBytes, count.CommittedBytes, count.ReservedBytes);
+        return new NativeHeapStatistics
+        {
+            InUseBytes = counts ? count.InUseBytes : 0,
+            InUseBlocks = counts ? count.InUseBlocks : 0,
+            RetainedBytes = count.RetainedBytes,
+            CommittedBytes = count.CommittedBytes,
+            ReservedBytes = count.ReservedBytes,
+        };
     }
 
-    /// <summary>Returns the counters of every size class that has blocks in use or kept, ordered by size.</summary>
-    /// <returns>
-    /// A snapshot with one entry a class; empty if <see cref="NativeHeapOptions.Statistics"/> is off. A heap with checks keeps no blocks by
-    /// size and reports only blocks in use.
-    /// </returns>
-    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    public IReadOnlyList<NativeSizeClassStatistics> GetSizeClassStatistics()
+    /// <summary>
+    /// Returns the counters of every size class that has blocks in use or kept, ordered by size; for tests. A heap with checks keeps no
+    /// blocks by size and reports only blocks in use.
+    /// </summary>
+    internal IReadOnlyList<SizeClassCount> CountByClass()
     {
         ObjectDisposedException.ThrowIf(_isDisposed, this);
-        return _options.Statistics ? Count().Classes : [];
+        return Count().Classes;
     }
 
     /// <summary>
@@ -199,9 +203,17 @@ public sealed unsafe partial class NativeHeap
     BufferSourceSnapshot IBufferSource.GetSnapshot()
     {
         HeapCount count = Count();
-        return new BufferSourceSnapshot(
-            Name, Kind, count.InUseBytes, count.RetainedBytes, count.Rented, count.Rented - count.InUseBlocks, count.Allocated,
-            EventHeap);
+        return new BufferSourceSnapshot
+        {
+            Name = Name,
+            Kind = Kind,
+            InUseBytes = count.InUseBytes,
+            RetainedBytes = count.RetainedBytes,
+            Rented = count.Rented,
+            Returned = count.Rented - count.InUseBlocks,
+            Allocated = count.Allocated,
+            Id = EventHeap,
+        };
     }
 
     /// <inheritdoc/>
@@ -225,7 +237,7 @@ public sealed unsafe partial class NativeHeap
             bool isOpen = !_isTraced && !_isDisposed && _checked is null && _budget is null;
             Volatile.Write(ref _countedSlot, isOpen && isSampled ? _ownSlot : HeapThreads.None);
             Volatile.Write(ref _slot, isOpen && !isSampled ? _ownSlot : HeapThreads.None);
-            Volatile.Write(ref _freeSlot, isOpen && !isSampled && !_options.ZeroOnFree ? _ownSlot : HeapThreads.None);
+            Volatile.Write(ref _freeSlot, isOpen && !isSampled && !_options.ClearOnFree ? _ownSlot : HeapThreads.None);
         }
     }
 
@@ -242,7 +254,7 @@ public sealed unsafe partial class NativeHeap
             RetainedBytes = count.RetainedBytes + _checked.RetainedBytes,
             Classes = [.. _checked.CountInUseByClass().Index()
                 .Where(static counted => counted.Item > 0)
-                .Select(static counted => new NativeSizeClassStatistics(BlockSizes.SizeOf(counted.Index), counted.Item, 0))],
+                .Select(static counted => new SizeClassCount(BlockSizes.SizeOf(counted.Index), counted.Item, 0))],
         };
     }
 

@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>
 /// Allocations and frees while sampling is on. Nothing in or beside a block marks it, so every free looks its address up.

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>Zeroed and aligned blocks, blocks of unknown size, and reallocation.</content>
 public sealed unsafe partial class NativeHeap
@@ -217,7 +217,7 @@ public sealed unsafe partial class NativeHeap
     /// <summary>Allocates a block of <paramref name="blockSize"/> bytes in a heap without checks, and clears the first ones.</summary>
     private void* AllocateCleared(nuint blockSize, nuint size)
     {
-        bool isZero = _options.ZeroOnFree;
+        bool isZero = _options.ClearOnFree;
         void* block = blockSize > BlockSizes.LargestSlabSize ? AllocateFromCore(blockSize, out isZero) : Allocate(blockSize);
         if (!isZero)
         {

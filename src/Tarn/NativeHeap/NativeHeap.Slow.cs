@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <content>The slow paths: misses, large buffers, clearing, checks, events.</content>
 public sealed unsafe partial class NativeHeap
@@ -57,12 +57,12 @@ public sealed unsafe partial class NativeHeap
 
         // What the call changes or tells before the engine sees the block, a refused call must not.
         size = Math.Max(size, 1);
-        if (_options.ZeroOnFree || _budget is not null || _isTraced || MayBeFollowed(block))
+        if (_options.ClearOnFree || _budget is not null || _isTraced || MayBeFollowed(block))
         {
             Require(block, size);
         }
 
-        if (_options.ZeroOnFree)
+        if (_options.ClearOnFree)
         {
             Zero(block, size);
         }
@@ -74,7 +74,7 @@ public sealed unsafe partial class NativeHeap
         ObjectDisposedException.ThrowIf(_isDisposed, this);
         nint* section = SectionOf(HeapThreads.Local.Directory + _ownSlot);
         bool isKept = BlockMagazine.TryPush((nint*)Volatile.Read(ref section[BlockSizes.EntryOf(size)]), (nint)block);
-        bool keep = !_options.ZeroOnFree || size < ZeroByReleasing;
+        bool keep = !_options.ClearOnFree || size < ZeroByReleasing;
         if (!isKept && !_core.TryFree((nint)block, size, keep))
         {
             RefuseBlock(block, size);
@@ -134,7 +134,7 @@ public sealed unsafe partial class NativeHeap
     {
         _core.RequireAllowed(size);
         nint block = _budget is null ? _core.Allocate(size, out isZero) : AllocateBudgeted(size, out isZero);
-        isZero |= _options.ZeroOnFree;
+        isZero |= _options.ClearOnFree;
         if (block == 0)
         {
             throw HeapThrow.OutOfMemory(size, Name);

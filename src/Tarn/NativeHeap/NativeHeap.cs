@@ -1,6 +1,6 @@
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// A heap of native blocks outside the garbage-collected heap, with size classes, sized free, and no metadata in or beside a block.
@@ -8,8 +8,8 @@ namespace Tarn;
 /// <remarks>
 /// <para>Use it for memory whose lifetime the program knows better than a collector does. All members are safe to call from any thread; a
 /// block may be freed on another thread than the one that allocated it. The caller owns a block until it frees it, once, with the requested
-/// size, and must not use it afterwards. <see cref="Rent(int)"/>, <see cref="CreateScope"/> and <see cref="NativeHeapOptions.Checks"/> help
-/// with that.</para>
+/// size, and must not use it afterwards. <see cref="AllocateBuffer"/>, <see cref="CreateScope"/> and
+/// <see cref="NativeHeapOptions.Checks"/> help with that.</para>
 /// <para>Sizes are those of KMalloc (2019): 4, 8, 12 … 32, 40, 48, 56, 64, 80 …, four to a doubling, so at most a fifth is slack. A block
 /// is aligned to the largest power of two that divides its size (<see cref="GetBlockSize"/>), up to 2 MiB: one of 16 bytes to 16, one of
 /// 12 bytes to 4. Use <see cref="AllocateAligned"/> for a larger alignment.</para>
@@ -113,37 +113,9 @@ public sealed unsafe partial class NativeHeap : IDisposable, IBufferSource
     public void Free<T>(void* block)
         where T : unmanaged => Free(block, (nuint)sizeof(T));
 
-    /// <summary>Returns the pool of one size class, for code that repeatedly allocates one size.</summary>
-    /// <param name="size">Bytes, up to 256 KiB; 0 counts as 1.</param>
-    /// <returns>The pool of the class that serves <paramref name="size"/>. It is a view of this heap and needs no disposing.</returns>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="size"/> is above 256 KiB. Such buffers have no pool.</exception>
-    /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    public NativeBlockPool GetBlockPool(nuint size)
-    {
-        ObjectDisposedException.ThrowIf(_isDisposed, this);
-        if (size > BlockSizes.LargestSlabSize)
-        {
-            throw new ArgumentOutOfRangeException(
-                nameof(size), size,
-                $"A block pool serves sizes up to {BlockSizes.LargestSlabSize} bytes: call {nameof(Allocate)} for larger buffers.");
-        }
-
-        return new NativeBlockPool(this, (int)BlockSizes.IndexOf(Math.Max(size, 1)));
-    }
-
     /// <summary>Returns the entries of the section at a slot of this thread's directory.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static nint* SectionOf(nint slot) => *(nint**)slot;
-
-    /// <summary>Allocates from this thread's magazine at an entry of its section.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void* AllocateAt(nint entry, nuint size) =>
-        AllocateFrom((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _slot)[entry]), size);
-
-    /// <summary>Frees to this thread's magazine at an entry of its section.</summary>
-    [MethodImpl(MethodImplOptions.AggressiveInlining)]
-    internal void FreeAt(nint entry, void* block, nuint size) =>
-        FreeTo((nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + _freeSlot)[entry]), block, size);
 
     /// <summary>Takes a block from a magazine of this thread, or takes the slow path.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

@@ -1,13 +1,38 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The options of a <see cref="NativeHeap"/>. Every setting has a default that suits a server.</summary>
-public sealed record NativeHeapOptions
+public sealed class NativeHeapOptions
 {
+    /// <summary>Creates options with their defaults.</summary>
+    public NativeHeapOptions()
+    {
+    }
+
+    /// <summary>Initializes options with the settings of others.</summary>
+    /// <param name="other">The options to copy.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
+    public NativeHeapOptions(NativeHeapOptions other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        Name = other.Name;
+        Statistics = other.Statistics;
+        MaxRetainedBytes = other.MaxRetainedBytes;
+        MaxBlockBytes = other.MaxBlockBytes;
+        IdleTimeout = other.IdleTimeout;
+        AddMemoryPressure = other.AddMemoryPressure;
+        ClearOnFree = other.ClearOnFree;
+        Checks = other.Checks;
+        Budget = other.Budget;
+        BudgetTimeout = other.BudgetTimeout;
+        Clock = other.Clock;
+        Memory = other.Memory;
+    }
+
     /// <summary>The heap's name in metrics, events and reports. <c>NativeHeap</c> replaces an empty name.</summary>
     public string Name { get; init; } = "";
 
     /// <summary>
-    /// Whether to count blocks in use, in total and by size class, as a debugging aid. The counts are derived from the thread caches, so
+    /// Whether to count blocks in use, as a debugging aid. The counts are derived from the thread caches, so
     /// the setting does not affect the fast path. If it is false, <see cref="NativeHeap.GetStatistics"/> reports no blocks in use. True by
     /// default.
     /// </summary>
@@ -50,7 +75,7 @@ public sealed record NativeHeapOptions
     /// <summary>
     /// Whether to clear every block when it is freed. Frees are then slower, because they take the slow path. False by default.
     /// </summary>
-    public bool ZeroOnFree { get; init; }
+    public bool ClearOnFree { get; init; }
 
     /// <summary>The checks to make. By default, the environment variable <c>TARN_CHECKS</c> decides.</summary>
     public BufferChecks Checks { get; init; } = BufferChecks.FromEnvironment;

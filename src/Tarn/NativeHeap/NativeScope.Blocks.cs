@@ -2,7 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Runtime.CompilerServices;
 using System.Runtime.ExceptionServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>How a scope gets and frees its blocks.</summary>
 public sealed unsafe partial class NativeScope
@@ -51,7 +51,7 @@ public sealed unsafe partial class NativeScope
 
     /// <summary>
     /// Frees all allocations but keeps the first block, so that a scope that is repeatedly filled with a little and reset takes nothing
-    /// from its heap. Marks and frames made before have ended.
+    /// from its heap. Frames opened before have ended.
     /// </summary>
     /// <exception cref="ObjectDisposedException">The scope or its heap was disposed.</exception>
     public void Reset()

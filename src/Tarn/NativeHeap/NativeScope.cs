@@ -1,16 +1,16 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Allocates by advancing a pointer through blocks of a heap, and frees everything together.</summary>
 /// <remarks>
 /// <para>An allocation that fits the current block is a compare and an add. Blocks begin at 1 KiB and double up to 256 KiB. A request
 /// larger than a quarter of the next block gets a block of its own, so that little of the current block is left unused.</para>
 /// <para>Every address is a multiple of 16; <see cref="Allocate{T}"/> aligns to what its type needs where that is more. Contents are
-/// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, <see cref="Rewind"/>
-/// those since a <see cref="Mark"/>, and none may be used afterwards. A <see cref="NativeFrame"/> frees what it allocated when it ends, and
-/// the compiler keeps its spans inside the method.</para>
+/// undefined. Allocations cannot be freed singly: <see cref="Reset"/> and <see cref="Dispose"/> free all of them, and none may be used
+/// afterwards. A <see cref="NativeFrame"/> frees what was allocated since it was opened when it ends, and the compiler keeps its spans
+/// inside the method.</para>
 /// <para>A scope serves one thread at a time, because a lock would cost more than the allocation, except that any thread may call
 /// <see cref="Dispose"/> at any time. A call that this overtakes completes or throws <see cref="ObjectDisposedException"/>, and all blocks
 /// are freed once; what the call returned is gone. The scope has no finalizer: a forgotten scope keeps its blocks until its heap is

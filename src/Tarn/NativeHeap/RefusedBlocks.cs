@@ -1,6 +1,6 @@
 using System.Collections.Concurrent;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Holds blocks that were freed to the wrong slab, or twice, until no lock is held and they can be reported.</summary>
 internal sealed class RefusedBlocks
@@ -37,7 +37,7 @@ internal sealed class RefusedBlocks
             {
                 BufferIncidentKind kind =
                     refused.Claimed.Owns(refused.Block) ? BufferIncidentKind.DoubleReturn : BufferIncidentKind.ForeignReturn;
-                BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize, null, null));
+                BufferDiagnostics.Report(new BufferIncident(kind, source, (long)refused.Claimed.BlockSize));
             }
         }
         finally

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Reserved address space that holds slabs, in granules of 64 KiB. Guarded by the lock of its <see cref="RegionSet"/>.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// The regions of one heap: address space for slabs, committed when a slab needs it and decommitted when it has been idle.

@@ -1,6 +1,6 @@
 using System.Runtime.InteropServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// The header of each block that a <see cref="NativeScope"/> holds: what the scope needs to free the block and to find the next.

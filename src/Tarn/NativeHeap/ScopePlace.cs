@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>A place in the order of a scope's allocations: the state that the scope goes back to.</summary>
 internal unsafe struct ScopePlace
@@ -21,6 +21,4 @@ internal unsafe struct ScopePlace
     internal int CheckedBlocks;
     internal nuint NextSize;
     internal long AllocatedBefore;
-
-    internal readonly long AllocatedBytes => AllocatedBefore + (Next - Start);
 }

@@ -1,6 +1,6 @@
 using System.Numerics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>A contiguous run of equal blocks. Guarded by the lock of its <see cref="BlockClass"/>.</summary>
 /// <remarks>

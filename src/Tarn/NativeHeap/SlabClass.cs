@@ -1,7 +1,7 @@
 using System.Numerics;
 using System.Runtime.CompilerServices;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The slabs of one size class of one heap: the source of the blocks in magazines.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// Tracks the OS pages of a slab that contain no block out: the age of each in sweeps, and which were discarded. Guarded by the lock of its

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// Counts the calls to the system in progress about memory that no other thread can reach, so that the owner's end can wait for them.

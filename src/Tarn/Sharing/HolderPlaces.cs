@@ -31,7 +31,7 @@ internal struct HolderPlaces
 
     /// <summary>The arrays that places beyond the first few come from. They hold no buffers, so nothing checks them.</summary>
     private static BufferPool<long> Pool { get; } =
-        BufferPool<long>.Create(new BufferPoolOptions { Name = "Holders of shared buffers", Checks = BufferChecks.None });
+        BufferPool<long>.Create(new BufferPoolOptions { Name = "Holders of counted buffers", Checks = BufferChecks.None });
 
     /// <summary>A place, for any thread that holds one itself, or a null reference if there is no such place.</summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]

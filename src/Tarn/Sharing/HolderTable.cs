@@ -5,7 +5,7 @@ namespace Tarn;
 
 /// <summary>Counts the holders of one pooled buffer, knows each of them, and returns the buffer when the last one leaves.</summary>
 /// <remarks>
-/// <para>A holder is a word in a place of the table: its token. Handles (<see cref="SharedBuffer{T}"/>, <see cref="SharedSlice{T}"/>)
+/// <para>A holder is a word in a place of the table: its token. Handles (<see cref="CountedBuffer{T}"/>, <see cref="CountedSlice{T}"/>)
 /// have the place and the token, so a handle whose place contains anything else was disposed. Tokens count up and are never used again,
 /// not even for another buffer, so tables are reused and old handles stay refused.</para>
 /// <para>One lock guards a table, for a few instructions (<see cref="BiasedLock"/>): free of atomic operations on the thread that rented

@@ -50,14 +50,14 @@ public abstract class OwnedSequence<T> : IDisposable
     /// <exception cref="BufferBudgetExceededException">The copy does not fit in the budget of the stream; nothing has changed.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
     /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
-    public SharedSlice<T> Slice(long start, int length)
+    public CountedSlice<T> Slice(long start, int length)
     {
         if (!_calls.TryPin())
         {
             ThrowIfDisposed();
         }
 
-        SharedSlice<T> slice = default;
+        CountedSlice<T> slice = default;
         try
         {
             SharingThrow.UnlessPart(start, length, Length);
@@ -82,13 +82,13 @@ public abstract class OwnedSequence<T> : IDisposable
     }
 
     /// <summary>Takes a slice of a part that is inside the elements.</summary>
-    private protected abstract SharedSlice<T> Share(long start, int length);
+    private protected abstract CountedSlice<T> Share(long start, int length);
 
     /// <summary>Returns the memory. It is called once.</summary>
     private protected abstract void GiveBack();
 
     /// <summary>Ends a call. The last one inside a disposed sequence returns the memory, and its slice if that fails.</summary>
-    private void Leave(SharedSlice<T> slice)
+    private void Leave(CountedSlice<T> slice)
     {
         if (!_calls.Unpin())
         {

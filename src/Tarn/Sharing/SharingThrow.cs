@@ -3,7 +3,7 @@ using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
-/// <summary>Throws the exceptions of shared buffers and their slices, out of line so that hot methods stay small.</summary>
+/// <summary>Throws the exceptions of counted buffers and their slices, out of line so that hot methods stay small.</summary>
 internal static class SharingThrow
 {
     /// <summary>Throws unless a part is inside a buffer, a slice or a sequence.</summary>
@@ -34,8 +34,8 @@ internal static class SharingThrow
     [DoesNotReturn]
     internal static void Disposed() =>
         throw new ObjectDisposedException(
-            "SharedBuffer or SharedSlice",
-            "The holder of a shared buffer was disposed or handed over, or is a default instance, so it holds no memory, which may belong "
+            "CountedBuffer or CountedSlice",
+            "The holder of a counted buffer was disposed or handed over, or is a default instance, so it holds no memory, which may belong "
             + "to another owner by now. Dispose each holder and its copies once together, after the last use; take a slice for each "
             + "receiver.");
 

@@ -73,7 +73,7 @@ internal static unsafe class BudgetedSegments
     private static BudgetTerms TermsOf(in SegmentedBytes contents) => new()
     {
         Timeout = contents.Options.BudgetTimeout,
-        Cancellation = contents.Options.BudgetCancellation,
+        Cancellation = contents.Options.BudgetCancellationToken,
         Holder = contents.Holder,
         Held = contents.Holder is null ? 0 : contents.Held,
     };

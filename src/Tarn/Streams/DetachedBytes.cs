@@ -13,7 +13,7 @@ internal sealed class DetachedBytes : OwnedSequence<byte>
         _bytes.TakeOver(ref bytes);
     }
 
-    private protected override SharedSlice<byte> Share(long start, int length) => _bytes.Slice(start, length);
+    private protected override CountedSlice<byte> Share(long start, int length) => _bytes.Slice(start, length);
 
     private protected override void GiveBack() => _bytes.GiveUp();
 }

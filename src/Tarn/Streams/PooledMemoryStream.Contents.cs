@@ -134,12 +134,12 @@ public sealed partial class PooledMemoryStream
     /// <exception cref="BufferBudgetExceededException">A copy does not fit in the budget; the stream is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory for a copy; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public SharedSlice<byte> DetachSlice()
+    public CountedSlice<byte> DetachSlice()
     {
         using CallInside inside = EnterContents();
         StreamThrow.IfTooLongForArray(_at.Bytes.Length);
         _at.Bytes.DropPending();
-        SharedSlice<byte> contents = _at.Bytes.DetachSlice();
+        CountedSlice<byte> contents = _at.Bytes.DetachSlice();
         MoveTo(0);
         return contents;
     }

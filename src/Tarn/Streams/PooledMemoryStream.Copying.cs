@@ -72,19 +72,19 @@ public sealed partial class PooledMemoryStream
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the bytes read before stay.</exception>
     /// <exception cref="ObjectDisposedException">A stream was disposed.</exception>
-    public long WriteFrom(Stream source)
+    public long CopyFrom(Stream source)
     {
         StreamTransfer.ThrowIfNoSource(this, source);
         return StreamTransfer.Append(this, source);
     }
 
-    /// <inheritdoc cref="WriteFrom" path="/*[not(self::param)]"/>
+    /// <inheritdoc cref="CopyFrom" path="/*[not(self::param)]"/>
     /// <param name="source">The source.</param>
     /// <param name="cancellationToken">
     /// Passed on to <paramref name="source"/>, and ends a wait for a <see cref="PooledMemoryStreamOptions.Budget"/>. The bytes read before
     /// a cancellation stay.
     /// </param>
-    public ValueTask<long> WriteFromAsync(Stream source, CancellationToken cancellationToken = default)
+    public ValueTask<long> CopyFromAsync(Stream source, CancellationToken cancellationToken = default)
     {
         StreamTransfer.ThrowIfNoSource(this, source);
         return cancellationToken.IsCancellationRequested

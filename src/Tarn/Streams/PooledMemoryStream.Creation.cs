@@ -51,7 +51,8 @@ public sealed partial class PooledMemoryStream
     /// <see cref="PooledMemoryStreamOptions.AsyncBudgetTimeout"/>.
     /// </exception>
     /// <exception cref="OperationCanceledException">
-    /// The wait was cancelled, by <paramref name="cancellationToken"/> or by <see cref="PooledMemoryStreamOptions.BudgetCancellation"/>.
+    /// The wait was cancelled, by <paramref name="cancellationToken"/> or by
+    /// <see cref="PooledMemoryStreamOptions.BudgetCancellationToken"/>.
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     public static ValueTask<PooledMemoryStream> CreateAsync(
@@ -83,7 +84,7 @@ public sealed partial class PooledMemoryStream
                 (Stream: stream, Capacity: capacity),
                 static created =>
                 {
-                    created.Stream.CapacityLong = created.Capacity;
+                    created.Stream.LongCapacity = created.Capacity;
                     return created.Stream;
                 },
                 cancellationToken).ConfigureAwait(false);

@@ -134,7 +134,8 @@ public sealed unsafe partial class PooledMemoryStream
     /// <summary>Writes a sequence that the write would change, by way of a copy.</summary>
     private void WriteCopyOf(in ReadOnlySequence<byte> source)
     {
-        using PooledMemoryStream copy = new(Options with { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false });
+        using PooledMemoryStream copy =
+            new(new PooledMemoryStreamOptions(Options) { MaxCapacity = long.MaxValue, KeepContentsOnDispose = false });
         ref SegmentedBytes part = ref copy.Bytes;
         PooledMemoryStreamOptions own = part.Options;
         BudgetHolder? holder = _at.Bytes.Holder;
@@ -142,8 +143,8 @@ public sealed unsafe partial class PooledMemoryStream
         {
             // The copy is a part of this stream: its wait ends with this one, which keeps its own bytes meanwhile.
             holder?.HeldBeside = _at.Bytes.Held;
-            part.Options = own with { Holder = holder };
-            copy.CapacityLong = source.Length;
+            part.Options = new PooledMemoryStreamOptions(own) { Holder = holder };
+            copy.LongCapacity = source.Length;
             part.Options = own;
             copy.Write(source);
             holder?.HeldBeside = part.Held;

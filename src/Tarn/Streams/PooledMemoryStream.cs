@@ -62,7 +62,10 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
         options.Verify(nameof(options));
         ArgumentOutOfRangeException.ThrowIfNegative(capacity);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(capacity, options.MaxCapacity);
-        Begin(options.Budget is { } budget ? options with { Holder = new BudgetHolder(budget, nameof(PooledMemoryStream)) } : options);
+        Begin(
+            options.Budget is { } budget
+                ? new PooledMemoryStreamOptions(options) { Holder = new BudgetHolder(budget, nameof(PooledMemoryStream)) }
+                : options);
 
         // Do this first: a listener may throw, and then no memory must have been taken.
         if (StreamCounters.HearsCreations)
@@ -137,22 +140,22 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// past the new capacity.
     /// </summary>
     /// <exception cref="InvalidOperationException">
-    /// The length, and so the capacity, does not fit in an <see cref="int"/>. Use <see cref="CapacityLong"/>.
+    /// The length, and so the capacity, does not fit in an <see cref="int"/>. Use <see cref="LongCapacity"/>.
     /// </exception>
-    /// <inheritdoc cref="CapacityLong" path="/exception"/>
+    /// <inheritdoc cref="LongCapacity" path="/exception"/>
     public override int Capacity
     {
         get
         {
             // A capacity that was set below this is rounded up to the pool's size.
-            long capacity = CapacityLong;
+            long capacity = LongCapacity;
             return _at.Bytes.Length <= int.MaxValue
                 ? (int)Math.Min(capacity, int.MaxValue)
                 : throw new InvalidOperationException(
-                    $"The capacity is {capacity} bytes, which does not fit in {nameof(Capacity)}. Use {nameof(CapacityLong)}.");
+                    $"The capacity is {capacity} bytes, which does not fit in {nameof(Capacity)}. Use {nameof(LongCapacity)}.");
         }
 
-        set => CapacityLong = value;
+        set => LongCapacity = value;
     }
 
     /// <summary>
@@ -164,7 +167,7 @@ public sealed unsafe partial class PooledMemoryStream : MemoryStream, IBufferWri
     /// </exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the stream is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed.</exception>
-    public long CapacityLong
+    public long LongCapacity
     {
         get
         {

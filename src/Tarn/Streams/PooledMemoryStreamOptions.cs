@@ -1,13 +1,39 @@
 namespace Tarn;
 
 /// <summary>The options of a <see cref="PooledMemoryStream"/>. Streams only read them, so many streams can share one instance.</summary>
-public sealed record PooledMemoryStreamOptions
+public sealed class PooledMemoryStreamOptions
 {
     /// <summary>The largest capacity: no process has more addresses.</summary>
     private const long LargestCapacity = 1L << 47;
 
     private readonly long _maxCapacity = LargestCapacity;
     private readonly long _parallelCopyThreshold;
+
+    /// <summary>Initializes options with their defaults.</summary>
+    public PooledMemoryStreamOptions()
+    {
+    }
+
+    /// <summary>Initializes options with the settings of others.</summary>
+    /// <param name="other">The options to copy.</param>
+    /// <exception cref="ArgumentNullException"><paramref name="other"/> is null.</exception>
+    public PooledMemoryStreamOptions(PooledMemoryStreamOptions other)
+    {
+        ArgumentNullException.ThrowIfNull(other);
+        Pool = other.Pool;
+        Heap = other.Heap;
+        Budget = other.Budget;
+        AsyncBudgetTimeout = other.AsyncBudgetTimeout;
+        BudgetCancellationToken = other.BudgetCancellationToken;
+        BudgetTimeout = other.BudgetTimeout;
+        Clearing = other.Clearing;
+        MaxCapacity = other.MaxCapacity;
+        ParallelCopyThreshold = other.ParallelCopyThreshold;
+        KeepContentsOnDispose = other.KeepContentsOnDispose;
+        Tag = other.Tag;
+        BeforeRent = other.BeforeRent;
+        Holder = other.Holder;
+    }
 
     internal static PooledMemoryStreamOptions Default { get; } = new();
 
@@ -25,7 +51,7 @@ public sealed record PooledMemoryStreamOptions
     /// The budget that the memory of the streams is taken from, with the pool's slack; null, the default, for no limit. At the limit a
     /// write throws <see cref="BufferBudgetExceededException"/> and leaves the stream unchanged, and
     /// <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/> and
-    /// <see cref="PooledMemoryStream.WriteFromAsync"/> wait. All calls of such a stream that take memory are slower.
+    /// <see cref="PooledMemoryStream.CopyFromAsync"/> wait. All calls of such a stream that take memory are slower.
     /// </summary>
     /// <remarks>
     /// A stream that waits keeps the memory that it has. The budget knows it: a request that would let all streams wait for each other is
@@ -38,7 +64,7 @@ public sealed record PooledMemoryStreamOptions
     /// <summary>
     /// The longest time that an asynchronous call waits for room in the <see cref="Budget"/>, before it throws
     /// <see cref="BufferBudgetExceededException"/>: <see cref="PooledMemoryStream.WriteAsync(ReadOnlyMemory{byte}, CancellationToken)"/>,
-    /// <see cref="PooledMemoryStream.CreateAsync"/>, and each wait of <see cref="PooledMemoryStream.WriteFromAsync"/>.
+    /// <see cref="PooledMemoryStream.CreateAsync"/>, and each wait of <see cref="PooledMemoryStream.CopyFromAsync"/>.
     /// <see cref="Timeout.InfiniteTimeSpan"/>, the default, waits without a bound; zero never waits.
     /// </summary>
     public TimeSpan AsyncBudgetTimeout { get; init; } = Timeout.InfiniteTimeSpan;
@@ -48,7 +74,7 @@ public sealed record PooledMemoryStreamOptions
     /// token, such as the last write of a compressing stream that is disposed, and those that block. The default never does.
     /// </summary>
     /// <remarks>A call that need not wait goes on. Nothing has changed where a wait ended.</remarks>
-    public CancellationToken BudgetCancellation { get; init; }
+    public CancellationToken BudgetCancellationToken { get; init; }
 
     /// <summary>
     /// The longest time that a synchronous call blocks its thread for room in the <see cref="Budget"/>, before it throws
@@ -56,14 +82,14 @@ public sealed record PooledMemoryStreamOptions
     /// </summary>
     /// <remarks>
     /// A call that waits has its place among all requests of the budget. <see cref="Thread.Interrupt"/> ends the wait, and nothing has
-    /// changed then; so does the disposal of the stream on another thread, and <see cref="BudgetCancellation"/>. A thread that blocks
+    /// changed then; so does the disposal of the stream on another thread, and <see cref="BudgetCancellationToken"/>. A thread that blocks
     /// returns nothing meanwhile: where all streams would block for more, one is refused.
     /// <see cref="Timeout.InfiniteTimeSpan"/> sets no bound.
     /// </remarks>
     public TimeSpan BudgetTimeout { get; init; }
 
-    /// <summary>When to clear written bytes; <see cref="StreamZeroing.None"/> by default.</summary>
-    public StreamZeroing Zeroing { get; init; } = StreamZeroing.None;
+    /// <summary>When to clear written bytes; <see cref="StreamClearing.None"/> by default.</summary>
+    public StreamClearing Clearing { get; init; } = StreamClearing.None;
 
     /// <summary>
     /// The most bytes a stream may hold. A write that would exceed it throws <see cref="IOException"/> and leaves the stream unchanged. The
@@ -125,15 +151,15 @@ public sealed record PooledMemoryStreamOptions
     internal BudgetHolder? Holder { get; init; }
 
     /// <summary>Whether a stream has its memory from a heap, and nothing else to consider in its hits.</summary>
-    internal bool IsPlainNative => Heap is not null && Budget is null && Zeroing == StreamZeroing.None && ParallelCopyThreshold == 0;
+    internal bool IsPlainNative => Heap is not null && Budget is null && Clearing == StreamClearing.None && ParallelCopyThreshold == 0;
 
     /// <exception cref="ArgumentException">Two settings exclude each other, or a setting has an unnamed value.</exception>
     internal void Verify(string argumentName)
     {
         // Every stream executes this: do not box the value for a message that is rarely needed.
-        if ((uint)Zeroing > (uint)StreamZeroing.Background)
+        if ((uint)Clearing > (uint)StreamClearing.Background)
         {
-            Throw.UnlessAllowed(false, argumentName, nameof(Zeroing), Zeroing, "a named value");
+            Throw.UnlessAllowed(false, argumentName, nameof(Clearing), Clearing, "a named value");
         }
 
         if (Pool is not null && Heap is not null)

@@ -5,8 +5,8 @@ namespace Tarn;
 /// <summary>A segment of a stream: contiguous memory that holds the stream's bytes from <see cref="Start"/> on.</summary>
 /// <remarks>
 /// Either <see cref="Array"/> or <see cref="Block"/> is set. The first request for a block as a <see cref="Memory{T}"/> wraps it in a
-/// <see cref="NativeBuffer"/>, which detects use after free but is an object with a finalizer; most streams never need it. A segment may be
-/// closed before its memory is full, so <see cref="Size"/> may be less than the size of its memory.
+/// <see cref="NativeBuffer{T}"/>, which detects use after free but is an object with a finalizer; most streams never need it. A segment may
+/// be closed before its memory is full, so <see cref="Size"/> may be less than the size of its memory.
 /// </remarks>
 internal unsafe struct Segment
 {
@@ -16,10 +16,10 @@ internal unsafe struct Segment
     internal byte* Block;
 
     /// <summary>The block's owner, if it has one.</summary>
-    internal NativeBuffer? Owner;
+    internal NativeBuffer<byte>? Owner;
 
     /// <summary>The hold on the array, once slices of it were given out.</summary>
-    internal SharedSlice<byte> Hold;
+    internal CountedSlice<byte> Hold;
 
     /// <summary>The position in the stream of the first byte.</summary>
     internal long Start;
@@ -46,7 +46,7 @@ internal unsafe struct Segment
             return new Memory<byte>(Array, offset, length);
         }
 
-        Owner ??= new NativeBuffer(heap!, Block, BlockSize);
+        Owner ??= new NativeBuffer<byte>(heap!, Block, BlockSize);
         return Owner.GetMemory(offset, length);
     }
 

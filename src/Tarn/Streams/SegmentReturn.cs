@@ -15,13 +15,13 @@ internal static class SegmentReturn
         }
 
         int written = (int)Math.Clamp(dirty, 0, segment.Size);
-        if (written > 0 && options.Zeroing == StreamZeroing.Background && BackgroundClearing.TryAdd(segment, written, options))
+        if (written > 0 && options.Clearing == StreamClearing.Background && BackgroundClearing.TryAdd(segment, written, options))
         {
             return;
         }
 
         // If the heap was disposed first, its memory is gone and there is nothing to clear. A native stream may also have arrays.
-        if (options.Zeroing != StreamZeroing.None && !(segment.IsNative && options.Heap!.IsDisposed))
+        if (options.Clearing != StreamClearing.None && !(segment.IsNative && options.Heap!.IsDisposed))
         {
             segment.Clear(written);
         }

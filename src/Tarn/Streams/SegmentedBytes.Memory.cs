@@ -34,7 +34,7 @@ internal unsafe partial struct SegmentedBytes
     private const int FirstRoom = 4;
 
     /// <summary>Whether even one array needs the table, because it must be cleared.</summary>
-    private readonly bool AlwaysHasTable => Options.Zeroing != StreamZeroing.None;
+    private readonly bool AlwaysHasTable => Options.Clearing != StreamClearing.None;
 
     /// <summary>Whether an only segment that is too small is replaced.</summary>
     private readonly bool IsReplaced => Table is null && !AlwaysHasTable && Options.Heap is null && CurrentSize <= LargestReplaced;
@@ -382,7 +382,7 @@ internal unsafe partial struct SegmentedBytes
         Segment last = table.Last;
         int size = (int)(position - last.Start);
         int exposed = (int)Math.Clamp(table.ExposedTo - last.Start, size, last.Size);
-        if (Options.Zeroing != StreamZeroing.None)
+        if (Options.Clearing != StreamClearing.None)
         {
             last.GetSpan(size, exposed - size).Clear();
         }

@@ -6,7 +6,7 @@ internal unsafe partial struct SegmentedBytes
     /// <summary>Takes a slice of a part of the contents: of their memory, if the part is in one array; else of a copy.</summary>
     /// <remarks>Nothing may change the contents from then on.</remarks>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
-    internal SharedSlice<byte> Slice(long start, int length)
+    internal CountedSlice<byte> Slice(long start, int length)
     {
         if (Options.Heap is null && Length > 0)
         {
@@ -28,16 +28,16 @@ internal unsafe partial struct SegmentedBytes
 
     /// <summary>Moves the contents to a slice, and leaves nothing here: without a copy, if they are in one array.</summary>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
-    internal SharedSlice<byte> DetachSlice()
+    internal CountedSlice<byte> DetachSlice()
     {
         if (Table is null && CurrentArray is { } only)
         {
-            SharedSlice<byte> whole = SlicedSegments.Share(only, (int)Length, Options);
+            CountedSlice<byte> whole = SlicedSegments.Share(only, (int)Length, Options);
             Forget();
             return whole;
         }
 
-        SharedSlice<byte> slice = Slice(0, (int)Length);
+        CountedSlice<byte> slice = Slice(0, (int)Length);
         try
         {
             Empty();
@@ -51,7 +51,7 @@ internal unsafe partial struct SegmentedBytes
         return slice;
     }
 
-    private readonly SharedSlice<byte> Copy(long start, int length)
+    private readonly CountedSlice<byte> Copy(long start, int length)
     {
         byte[] array = Rent(length);
         try

@@ -297,7 +297,8 @@ internal unsafe partial struct SegmentedBytes
     /// </summary>
     internal void TakeOver(ref SegmentedBytes other)
     {
-        PooledMemoryStreamOptions options = other.Holder is null ? other.Options : other.Options with { Holder = null };
+        PooledMemoryStreamOptions options =
+            other.Holder is null ? other.Options : new PooledMemoryStreamOptions(other.Options) { Holder = null };
         this = other;
         Options = options;
         other.Forget();

@@ -5,10 +5,10 @@ internal sealed class SlicedSegments(PooledMemoryStreamOptions options) : IArray
 {
     /// <summary>Makes the first bytes of an array of a stream a slice, whose last holder returns the array.</summary>
     /// <exception cref="OutOfMemoryException">There is no memory to note the holder; the array stays the stream's.</exception>
-    internal static SharedSlice<byte> Share(byte[] array, int length, PooledMemoryStreamOptions options)
+    internal static CountedSlice<byte> Share(byte[] array, int length, PooledMemoryStreamOptions options)
     {
-        bool isPlain = options.Zeroing == StreamZeroing.None && options.Budget is null;
-        return SharedSlice<byte>.Over(
+        bool isPlain = options.Clearing == StreamClearing.None && options.Budget is null;
+        return CountedSlice<byte>.Over(
             options.Pool ?? BufferPool<byte>.Shared, array, length, isPlain ? null : new SlicedSegments(options));
     }
 

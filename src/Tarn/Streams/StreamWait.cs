@@ -6,7 +6,7 @@ namespace Tarn;
 internal readonly struct StreamWait(PooledMemoryStream stream) : IBudgetWait
 {
     /// <inheritdoc/>
-    public ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellation)
+    public ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellationToken)
     {
         ref SegmentedBytes contents = ref stream.Bytes;
         TimeSpan timeout = contents.Options.AsyncBudgetTimeout;
@@ -18,8 +18,8 @@ internal readonly struct StreamWait(PooledMemoryStream stream) : IBudgetWait
         BudgetTerms terms = new()
         {
             Timeout = timeout,
-            Cancellation = cancellation,
-            OwnerCancellation = contents.Options.BudgetCancellation,
+            Cancellation = cancellationToken,
+            OwnerCancellation = contents.Options.BudgetCancellationToken,
             Holder = contents.Holder,
             Held = contents.Held + credit,
         };

@@ -10,10 +10,18 @@ namespace Tarn;
 /// <para>How much lives is not known before a collection: the rest of the heap may be garbage of the program's own. Where the rest is too
 /// large to stop all threads for, a collection in the background finds out, which returns little memory. If it leaves little, a second one
 /// returns the memory. So a burst causes two at most, and memory that lives is not collected again and again.</para>
+/// <para>The collection stops all threads: for tens of milliseconds with a small heap, and for about a quarter of a second with 500 MiB of
+/// living objects. So a program asks for it, by a switch. Native heaps need no collection: they return memory by themselves.</para>
 /// <para>It is ticked like a pool while it waits. All members are safe to call from any thread.</para>
 /// </remarks>
 internal sealed class IdleGarbage : ITrimmable
 {
+    /// <summary>
+    /// The switch of <see cref="AppContext"/> that asks for collections, in a project, in a runtimeconfig file or at any time.
+    /// <c>AddTarn</c> of the package Tarn.AspNetCore sets it.
+    /// </summary>
+    internal const string SwitchName = "Tarn.IdleCollection";
+
     /// <summary>The least memory given up that is worth a collection, in bytes.</summary>
     internal const long LeastBytes = 2 << 20;
 
@@ -36,6 +44,8 @@ internal sealed class IdleGarbage : ITrimmable
 
     /// <summary>Four times the time between two looks.</summary>
     private static readonly TimeSpan s_timeout = TimeSpan.FromSeconds(2);
+
+    private static long s_collections;
 
     private readonly TrimClock _clock;
     private readonly TrimSchedule _schedule;
@@ -64,7 +74,7 @@ internal sealed class IdleGarbage : ITrimmable
     }
 
     /// <summary>Whether collections are wanted. Tests replace this and the members below.</summary>
-    internal Func<bool> IsEnabled { get; init; } = static () => IdleCollection.IsEnabled;
+    internal Func<bool> IsEnabled { get; init; } = static () => AppContext.TryGetSwitch(SwitchName, out bool isOn) && isOn;
 
     /// <summary>The processor time that the process has used.</summary>
     internal Func<TimeSpan> ProcessorTime { get; init; } = static () => Environment.CpuUsage.TotalTime;
@@ -77,7 +87,10 @@ internal sealed class IdleGarbage : ITrimmable
         GC.GetGCMemoryInfo(GCKind.Background).Index + GC.GetGCMemoryInfo(GCKind.FullBlocking).Index;
 
     /// <summary>Collects; the argument is whether the collection may stop all threads.</summary>
-    internal Action<bool> Collect { get; init; } = IdleCollection.Collect;
+    internal Action<bool> Collect { get; init; } = CollectGarbage;
+
+    /// <summary>The collections of the process so far.</summary>
+    internal static long Collections => Volatile.Read(ref s_collections);
 
     /// <inheritdoc/>
     public long KeptBytes => 0;
@@ -148,6 +161,15 @@ internal sealed class IdleGarbage : ITrimmable
     /// <inheritdoc/>
     public void GiveUpAll()
     {
+    }
+
+    /// <summary>Only an aggressive collection returns memory to the system, and it stops all threads.</summary>
+    private static void CollectGarbage(bool mayStopThreads)
+    {
+        Interlocked.Increment(ref s_collections);
+        GC.Collect(
+            GC.MaxGeneration, mayStopThreads ? GCCollectionMode.Aggressive : GCCollectionMode.Forced,
+            blocking: mayStopThreads, compacting: mayStopThreads);
     }
 
     private void Look(TimeSpan now, bool isBusy)

@@ -13,7 +13,7 @@ internal sealed class BuilderNode<T> : ReadOnlySequenceSegment<T>
     internal T[]? Array { get; set; }
 
     /// <summary>The slice that was appended; or the hold on <see cref="Array"/>, once slices of it were given out.</summary>
-    internal SharedSlice<T> Slice { get; set; }
+    internal CountedSlice<T> Slice { get; set; }
 
     /// <summary>The owner that is disposed with this segment, if it has one.</summary>
     internal IDisposable? Owner { get; set; }

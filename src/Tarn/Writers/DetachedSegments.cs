@@ -16,7 +16,7 @@ internal sealed class DetachedSegments<T> : OwnedSequence<T>
         _first = first;
     }
 
-    private protected override SharedSlice<T> Share(long start, int length) => SegmentList.Slice(_pool, Sequence, start, length);
+    private protected override CountedSlice<T> Share(long start, int length) => SegmentList.Slice(_pool, Sequence, start, length);
 
     private protected override void GiveBack() => SegmentList.GiveBack(_pool, _first);
 }

@@ -4,91 +4,100 @@ namespace Tarn;
 
 /// <summary>The memory of a writer in one buffer of a <see cref="NativeHeap"/>, which the heap reallocates when it grows.</summary>
 /// <remarks>
-/// Only atomic exchanges replace the buffer. A disposal says so before it takes the buffer, and a growth asks after it has put one there,
-/// so whichever comes last frees it.
+/// Only atomic exchanges replace the elements. A disposal says so before it takes them, and a growth asks after it has put some there, so
+/// whichever comes last frees them.
 /// </remarks>
-internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
-    where T : unmanaged
+internal sealed class HeapContents<T>(NativeHeap heap)
 {
     /// <summary>Null before the first growth, after a detachment, and once disposed.</summary>
-    private NativeBuffer<T>? _buffer;
+    private HeapElements<T>? _elements;
     private int _isDisposed;
 
-    /// <inheritdoc/>
-    internal override Memory<T> Memory => Current() is { } buffer ? buffer.Memory : default;
+    /// <summary>All elements that there is room for.</summary>
+    /// <exception cref="ObjectDisposedException">The writer or the heap was disposed.</exception>
+    internal Memory<T> Memory => Current() is { } elements ? elements.Memory : default;
 
-    /// <inheritdoc/>
-    internal override Span<T> GetSpan() => Current() is { } buffer ? buffer.GetSpan() : default;
+    /// <inheritdoc cref="Memory"/>
+    internal Span<T> GetSpan() => Current() is { } elements ? elements.GetSpan() : default;
 
-    /// <inheritdoc/>
-    internal override void Write(int start, ReadOnlySpan<T> source)
+    /// <summary>Copies elements to the memory, which a disposal on another thread leaves in place meanwhile.</summary>
+    /// <param name="start">The index of the first element's place.</param>
+    /// <param name="source">The elements, for which there is room.</param>
+    /// <exception cref="ObjectDisposedException">The writer or the heap was disposed; nothing was copied.</exception>
+    internal void Write(int start, ReadOnlySpan<T> source)
     {
-        if (Current() is { } buffer)
+        if (Current() is { } elements)
         {
-            using MemoryHandle pin = buffer.Pin();
-            source.CopyTo(buffer.GetSpan()[start..]);
+            using MemoryHandle pin = elements.Pin();
+            source.CopyTo(elements.GetSpan()[start..]);
         }
     }
 
-    /// <inheritdoc/>
-    internal override void Clear(int start, int length)
+    /// <summary>Writes default values, as <see cref="Write"/> writes elements.</summary>
+    /// <inheritdoc cref="Write" path="/exception"/>
+    internal void Clear(int start, int length)
     {
-        if (Current() is { } buffer)
+        if (Current() is { } elements)
         {
-            using MemoryHandle pin = buffer.Pin();
-            buffer.GetSpan().Slice(start, length).Clear();
+            using MemoryHandle pin = elements.Pin();
+            elements.GetSpan().Slice(start, length).Clear();
         }
     }
 
-    /// <inheritdoc/>
-    internal override void Grow(int length)
+    /// <summary>Makes the memory longer, and keeps its elements. Memory and spans taken before are invalid.</summary>
+    /// <param name="length">The number of elements to have room for, more than there is now.</param>
+    /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
+    /// <exception cref="BufferBudgetExceededException">The heap's budget refused; nothing has changed.</exception>
+    /// <exception cref="ObjectDisposedException">The writer or the heap was disposed.</exception>
+    internal void Grow(int length)
     {
-        NativeBuffer<T>? buffer = Current();
-        if (buffer is not null && buffer.TryResize(length))
+        HeapElements<T>? elements = Current();
+        if (elements is not null && elements.TryResize(length))
         {
             return;
         }
 
         // There is none yet, it is pinned, or there is no memory: then this throws the exception that says so.
-        NativeBuffer<T> longer = heap.Rent<T>(length);
+        HeapElements<T> longer = new(heap, length);
         bool isKept = false;
         try
         {
-            if (buffer is not null)
+            if (elements is not null)
             {
                 // A disposal that comes between may not free what is copied.
-                using MemoryHandle pin = buffer.Pin();
-                buffer.GetSpan().CopyTo(longer.GetSpan());
+                using MemoryHandle pin = elements.Pin();
+                elements.GetSpan().CopyTo(longer.GetSpan());
             }
 
-            isKept = Interlocked.CompareExchange(ref _buffer, longer, buffer) == buffer && Volatile.Read(ref _isDisposed) == 0;
+            isKept = Interlocked.CompareExchange(ref _elements, longer, elements) == elements && Volatile.Read(ref _isDisposed) == 0;
         }
         finally
         {
             if (!isKept)
             {
-                longer.Dispose();
+                longer.Free();
             }
         }
 
-        buffer?.Dispose();
+        elements?.Free();
         if (!isKept)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
         }
     }
 
-    /// <inheritdoc/>
-    internal override IMemoryOwner<T> Detach(int count)
+    /// <summary>Moves the first elements to an owner, and has no memory then.</summary>
+    /// <exception cref="ObjectDisposedException">The writer or the heap was disposed.</exception>
+    internal IMemoryOwner<T> Detach(int count)
     {
-        NativeBuffer<T>? buffer = Current();
-        if (buffer is null)
+        HeapElements<T>? elements = Current();
+        if (elements is null)
         {
             return BufferPool<T>.Shared.LeaseMemory(0);
         }
 
-        DetachedBuffer<T> owner = new(buffer, count);
-        if (Interlocked.CompareExchange(ref _buffer, null, buffer) != buffer)
+        DetachedBuffer<T> owner = new(elements, count);
+        if (Interlocked.CompareExchange(ref _elements, null, elements) != elements)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
         }
@@ -96,22 +105,22 @@ internal sealed class HeapContents<T>(NativeHeap heap) : NativeContents<T>
         return owner;
     }
 
-    /// <inheritdoc/>
-    internal override void Dispose()
+    /// <summary>Frees the memory. Further calls do nothing.</summary>
+    internal void Dispose()
     {
         Interlocked.Exchange(ref _isDisposed, 1);
-        Interlocked.Exchange(ref _buffer, null)?.Dispose();
+        Interlocked.Exchange(ref _elements, null)?.Free();
     }
 
-    /// <summary>The buffer, which is read first: a disposal says so before it takes the buffer.</summary>
-    private NativeBuffer<T>? Current()
+    /// <summary>The buffer, which is read first: a disposal says so before it takes the elements.</summary>
+    private HeapElements<T>? Current()
     {
-        NativeBuffer<T>? buffer = Volatile.Read(ref _buffer);
+        HeapElements<T>? elements = Volatile.Read(ref _elements);
         if (Volatile.Read(ref _isDisposed) != 0)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
         }
 
-        return buffer;
+        return elements;
     }
 }

@@ -28,7 +28,7 @@ public sealed partial class PooledWriter<T>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void ThrowUnlessNative() => GetNative().GetSpan();
 
-    private NativeContents<T> GetNative()
+    private HeapContents<T> GetNative()
     {
         if (_native is null)
         {
@@ -93,7 +93,7 @@ public sealed partial class PooledWriter<T>
         GiveBack(replaced);
     }
 
-    private void WriteNative(NativeContents<T> native, ReadOnlySpan<T> source)
+    private void WriteNative(HeapContents<T> native, ReadOnlySpan<T> source)
     {
         if (source.Length > _limit - _count)
         {
@@ -156,7 +156,7 @@ public sealed partial class PooledWriter<T>
         return (int)Math.Max(_count + (long)more, Math.Min(Math.Max(2L * _limit, LeastLength), _maxCount));
     }
 
-    private void GrowNative(NativeContents<T> native, int more)
+    private void GrowNative(HeapContents<T> native, int more)
     {
         int length = LengthFor(more);
         native.Grow(length);

@@ -45,9 +45,29 @@ public unsafe struct ScratchInterpolatedString<T>
     /// <param name="value">The part.</param>
     public readonly void AppendLiteral(string value) => Writer.AppendText(value);
 
-    /// <summary>Adds text.</summary>
+    /// <summary>Adds text, and spaces up to a least length.</summary>
     /// <param name="value">The text.</param>
-    public readonly void AppendFormatted(scoped ReadOnlySpan<char> value) => Writer.AppendText(value);
+    /// <param name="alignment">The least number of elements to add; negative aligns to the left.</param>
+    /// <param name="format">No effect: text has no formats.</param>
+    public readonly void AppendFormatted(scoped ReadOnlySpan<char> value, int alignment = 0, string? format = null)
+    {
+        ref ScratchWriter<T> writer = ref Writer;
+        int start = writer.WrittenCount;
+        writer.AppendText(value);
+        writer.Align(start, alignment);
+    }
+
+    /// <summary>Adds text in UTF-8, such as <c>"…"u8</c>, and spaces up to a least length.</summary>
+    /// <param name="value">The text. For characters, what is no UTF-8 becomes U+FFFD.</param>
+    /// <param name="alignment">The least number of elements to add; negative aligns to the left.</param>
+    /// <param name="format">No effect: text has no formats.</param>
+    public readonly void AppendFormatted(scoped ReadOnlySpan<byte> value, int alignment = 0, string? format = null)
+    {
+        ref ScratchWriter<T> writer = ref Writer;
+        int start = writer.WrittenCount;
+        writer.AppendUtf8(value);
+        writer.Align(start, alignment);
+    }
 
     /// <summary>Adds text.</summary>
     /// <param name="value">The text; null adds nothing.</param>

@@ -97,6 +97,20 @@ public ref partial struct ScratchWriter<T>
             : $"ScratchWriter<{typeof(T).Name}>[{written.Length}]";
     }
 
+    /// <summary>Adds text in UTF-8.</summary>
+    internal void AppendUtf8(scoped ReadOnlySpan<byte> text)
+    {
+        if (typeof(T) == typeof(byte))
+        {
+            Append(MemoryMarshal.CreateReadOnlySpan(ref Unsafe.As<byte, T>(ref MemoryMarshal.GetReference(text)), text.Length));
+        }
+        else
+        {
+            ThrowUnlessText();
+            Encoding.UTF8.GetChars(text, As<char>(AppendSpan(Encoding.UTF8.GetCharCount(text))));
+        }
+    }
+
     /// <summary>Adds spaces before or after what was added since the writer had <paramref name="start"/> elements.</summary>
     /// <param name="start">The number of elements before.</param>
     /// <param name="alignment">The least elements to have added; negative aligns to the left.</param>

@@ -19,7 +19,7 @@ internal static class SegmentList
         for (BuilderNode<T>? node = first; node is not null && node != end; node = node.Following)
         {
             T[]? array = node.Array;
-            SharedSlice<T> slice = node.Slice;
+            CountedSlice<T> slice = node.Slice;
             node.Array = null;
             node.Slice = default;
             try
@@ -51,7 +51,7 @@ internal static class SegmentList
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the sequence.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
-    internal static SharedSlice<T> Slice<T>(BufferPool<T> pool, in ReadOnlySequence<T> sequence, long start, int length)
+    internal static CountedSlice<T> Slice<T>(BufferPool<T> pool, in ReadOnlySequence<T> sequence, long start, int length)
     {
         SharingThrow.UnlessPart(start, length, sequence.Length);
         ReadOnlySequence<T> part = sequence.Slice(start, length);
@@ -69,14 +69,14 @@ internal static class SegmentList
             {
                 if (owner.Slice.IsDefault)
                 {
-                    owner.Slice = SharedSlice<T>.Over(pool, owner.Array!, owner.Array!.Length);
+                    owner.Slice = CountedSlice<T>.Over(pool, owner.Array!, owner.Array!.Length);
                 }
 
                 return owner.Slice.Slice(memory.Offset + index, length);
             }
         }
 
-        using SharedBuffer<T> copy = SharedBuffer<T>.Rent(pool, length);
+        using CountedBuffer<T> copy = CountedBuffer<T>.Rent(pool, length);
         part.CopyTo(copy.Span);
         return copy.Slice();
     }

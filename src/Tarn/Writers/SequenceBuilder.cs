@@ -186,7 +186,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// </param>
     /// <exception cref="OutOfMemoryException">There is no memory for a segment; the contents are unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder, or the slice, was disposed.</exception>
-    public void Append([TakesOwnership] SharedSlice<T> slice)
+    public void Append([TakesOwnership] CountedSlice<T> slice)
     {
         using Inside inside = Enter();
         if (slice.Length == 0)
@@ -237,10 +237,10 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the builder is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
-    public SharedSlice<T> Slice(long start, int length)
+    public CountedSlice<T> Slice(long start, int length)
     {
         Enter();
-        SharedSlice<T> slice = default;
+        CountedSlice<T> slice = default;
         try
         {
             slice = SegmentList.Slice(_pool, Sequence, start, length);
@@ -355,7 +355,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     }
 
     /// <summary>Ends a call. The last one inside a disposed builder gives the memory back, and its slice too if that fails.</summary>
-    private void Leave(SharedSlice<T> slice = default)
+    private void Leave(CountedSlice<T> slice = default)
     {
         if (!_calls.Unpin())
         {

@@ -1,4 +1,5 @@
 using System.Diagnostics.CodeAnalysis;
+using System.Runtime.CompilerServices;
 
 namespace Tarn;
 
@@ -8,6 +9,16 @@ internal static class WriterThrow
     [DoesNotReturn]
     internal static void Disposed(string name) =>
         throw new ObjectDisposedException(name, $"The {name} was disposed, and its memory went back: take a new one.");
+
+    /// <summary>Throws if elements contain references: the garbage collector sees none in native memory.</summary>
+    internal static void IfReferences<T>(string heap)
+    {
+        if (RuntimeHelpers.IsReferenceOrContainsReferences<T>())
+        {
+            throw new ArgumentException(
+                $"A {typeof(T)} is or contains a reference, which native memory cannot hold: make the writer over a BufferPool.", heap);
+        }
+    }
 
     [DoesNotReturn]
     internal static void ScratchDisposed() =>

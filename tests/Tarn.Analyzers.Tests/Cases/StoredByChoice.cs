@@ -1,5 +1,6 @@
 using System.Buffers;
 using Tarn;
+using Tarn.Native;
 
 /// <summary>A target is captured first when a choice between values is assigned to it: it is stored into all the same.</summary>
 internal sealed unsafe class StoredByChoice

@@ -22,6 +22,7 @@ public sealed class InstallTests(PackedFeed feed)
         using Microsoft.AspNetCore.Hosting;
         using Microsoft.Extensions.DependencyInjection;
         using Tarn;
+        using Tarn.Diagnostics;
 
         WebApplicationBuilder builder = WebApplication.CreateBuilder();
         builder.WebHost.UseUrls("http://127.0.0.1:0");

@@ -114,7 +114,7 @@ public sealed class PackageTests(PackedFeed feed)
             types.SelectMany(PropertiesOf).Order(StringComparer.Ordinal),
             documented.Where(static name => name.StartsWith("P:", StringComparison.Ordinal)).Order(StringComparer.Ordinal));
         Assert.Contains("M:Tarn.BufferPool`1.Rent(System.Int32)", documented);
-        Assert.Contains("E:Tarn.BufferDiagnostics.IncidentFound", documented);
+        Assert.Contains("E:Tarn.Diagnostics.BufferDiagnostics.IncidentFound", documented);
         context.Unload();
 
         static IEnumerable<string> PropertiesOf(Type type) =>

@@ -11,6 +11,9 @@ public sealed class PackedFeed : IDisposable
     /// <summary>Names a folder of packages that are to be tested instead of those that the tests pack.</summary>
     private const string Variable = "TARN_PACKAGES";
 
+    private static readonly string[] s_others =
+        ["Tarn.SharedMemory", "Tarn.AspNetCore", "Tarn.SharedMemory.AspNetCore", "Tarn.Testing", "Tarn.Tool"];
+
     private readonly DirectoryInfo _work = Directory.CreateTempSubdirectory("tarn-install");
 
     /// <summary>Packs the existing build, because other builds of the same sources may run beside these tests.</summary>
@@ -35,7 +38,8 @@ public sealed class PackedFeed : IDisposable
 
     /// <summary>The packages; without the long form those that the README's first example needs.</summary>
     internal static IEnumerable<string> Packages =>
-        ["Tarn.Analyzers", "Tarn", .. StressLength.IsLong ? (string[])["Tarn.AspNetCore", "Tarn.Testing", "Tarn.Tool"] : []];
+        ["Tarn.Analyzers", "Tarn", .. StressLength.IsLong ? s_others : []];
+
 
     /// <summary>Where the packages are.</summary>
     internal string Folder { get; }

@@ -76,7 +76,7 @@ internal sealed partial class OddProgram
     }
 
     private const string Usings = "using System; using System.Buffers; using System.Collections.Generic; using System.IO; using "
-        + "System.Linq; using System.Threading; using System.Threading.Tasks; using Tarn;";
+        + "System.Linq; using System.Threading; using System.Threading.Tasks; using Tarn; using Tarn.Native;";
 
     /// <summary>Methods that hand back, hand out and pass on buffers, also through themselves and each other.</summary>
     private const string Helpers =

@@ -26,7 +26,8 @@ internal static partial class Expectations
             string[] actual = [.. found[i].Select(static diagnostic => diagnostic.Id).Order(StringComparer.Ordinal)];
             if (!expected.Order(StringComparer.Ordinal).SequenceEqual(actual))
             {
-                string told = string.Join("; ", found[i].Select(static diagnostic => $"{diagnostic.Severity} {diagnostic.Id} {diagnostic.GetMessage(null)}"));
+                string told = string.Join(
+                    "; ", found[i].Select(static diagnostic => $"{diagnostic.Severity} {diagnostic.Id} {diagnostic.GetMessage(null)}"));
                 wrong.Add($"line {i + 1}: expected [{string.Join(' ', expected)}], found [{told}]: {lines[i].Trim()}");
             }
         }

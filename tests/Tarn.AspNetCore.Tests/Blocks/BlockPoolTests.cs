@@ -2,6 +2,7 @@ using System.Buffers;
 using System.Runtime.InteropServices;
 using Microsoft.AspNetCore.Connections;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.Diagnostics;
 
 namespace Tarn.AspNetCore.Tests.Blocks;
 
@@ -121,7 +122,7 @@ public class BlockPoolTests
     [Fact]
     public void No_more_blocks_exist_than_were_in_use_at_once_whichever_threads_rent_and_return_them()
     {
-        BlockPool pool = new("test", s_tight with { MaxPooledBytes = 1_000 * Large });
+        BlockPool pool = new("test", s_tight.With(options => options.MaxPooledBytes = 1_000 * Large));
         for (int round = 0; round < 30; round++)
         {
             Block[] blocks = [];
@@ -159,7 +160,7 @@ public class BlockPoolTests
     [Fact]
     public void Checks_report_a_second_disposal_with_the_stacks_of_rent_and_return_even_after_the_block_was_rented_again()
     {
-        BlockPool pool = new("checked", s_tight with { Checks = BufferChecks.Returns });
+        BlockPool pool = new("checked", s_tight.With(options => options.Checks = BufferChecks.Returns));
         Block block = pool.Rent(-1);
         block.Dispose();
 
@@ -178,22 +179,21 @@ public class BlockPoolTests
     [Fact]
     public void Checks_find_writes_after_the_return()
     {
-        BlockPool pool = new("written late", s_tight with { Checks = BufferChecks.UseAfterReturn });
+        BlockPool pool = new("written late", s_tight.With(options => options.Checks = BufferChecks.UseAfterReturn));
         Block block = pool.Rent(-1);
         Memory<byte> late = block.Memory;
         block.Dispose();
         late.Span[7] = 1;
 
         Assert.True(BufferDiagnostics.Flush());
-        BufferIncidentGroup found =
-            Assert.Single(BufferDiagnostics.GetIncidents().Groups, group => group.SourceName == "written late");
+        BufferIncident found = Assert.Single(BufferDiagnostics.GetIncidents(), incident => incident.SourceName == "written late");
         Assert.Equal(BufferIncidentKind.UseAfterReturn, found.Kind);
     }
 
     [Fact]
     public async Task Idle_blocks_go_back_by_the_clock()
     {
-        BlockPool pool = new("test", s_tight with { IdleTimeout = TimeSpan.FromMilliseconds(30) });
+        BlockPool pool = new("test", s_tight.With(options => options.IdleTimeout = TimeSpan.FromMilliseconds(30)));
         Dispose(Rent(pool, 6));
 
         await Eventually.Holds(() => pool.GetSnapshot().RetainedBytes == 0, "idle blocks were kept");

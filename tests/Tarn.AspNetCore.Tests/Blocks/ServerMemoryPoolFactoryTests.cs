@@ -1,6 +1,7 @@
 using System.Buffers;
 using Microsoft.AspNetCore.Connections;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.Diagnostics;
 
 namespace Tarn.AspNetCore.Tests.Blocks;
 

@@ -31,7 +31,7 @@ public sealed class ConfigurationTests
         Assert.Equal(
             ConfigurationReader.Settings.Order(),
             typeof(TarnServerOptions).GetProperties().Select(static property => property.Name).Order());
-        Assert.Equal(
+        AssertSame(
             new TarnServerOptions
             {
                 MaxPooledBytes = 64 << 20,
@@ -49,21 +49,23 @@ public sealed class ConfigurationTests
 
         TarnServerOptions copy = new();
         Assert.Equal(ConfigurationReader.Settings.Order(), ConfigurationReader.FindDifferences(options, copy).Order());
-        copy.CopyFrom(options);
-        Assert.Equal(options, copy);
-        Assert.Empty(ConfigurationReader.FindDifferences(options, copy));
+        copy.Take(options, from: new TarnServerOptions());
+        AssertSame(options, copy);
+        AssertSame(options, options.Copy());
+        options.Take(new TarnServerOptions { RetryAfter = TimeSpan.FromSeconds(3) }, from: new TarnServerOptions());
+        AssertSame(copy, options);
     }
 
     [Fact]
     public void What_the_section_does_not_have_stays_as_it_is()
     {
-        Assert.Equal(new TarnServerOptions(), OptionsOf());
-        Assert.Equal(new TarnServerOptions(), OptionsOf(("MaxPooledBytes", "")));
+        AssertSame(new TarnServerOptions(), OptionsOf());
+        AssertSame(new TarnServerOptions(), OptionsOf(("MaxPooledBytes", "")));
         using ServiceProvider services = new ServiceCollection()
-            .AddTarn(new TarnServerOptions { PoolServerBlocks = false, IdleTimeout = TimeSpan.FromSeconds(7) })
+            .AddTarn(static options => (options.PoolServerBlocks, options.IdleTimeout) = (false, TimeSpan.FromSeconds(7)))
             .AddTarn(SectionOf(out _, ("maxpooledbytes", "1048576")))
             .BuildServiceProvider();
-        Assert.Equal(
+        AssertSame(
             new TarnServerOptions { PoolServerBlocks = false, IdleTimeout = TimeSpan.FromSeconds(7), MaxPooledBytes = 1 << 20 },
             services.GetRequiredService<TarnServerOptions>());
         Assert.Null(services.GetService<IMemoryPoolFactory<byte>>());
@@ -185,11 +187,9 @@ public sealed class ConfigurationTests
             _ = setting == "RetryAfter" ? options.RetryAfter = time : options.RequestBudgetTimeout = time;
         }
 
-        TarnServerOptions given = new();
-        Set(given);
         foreach (Action<IServiceCollection> add in (Action<IServiceCollection>[])
             [
-                services => services.AddTarn(given),
+                services => services.AddTarn(Set),
                 services => services.AddTarn(SectionOf(out _, (setting, value))),
                 services => services.AddTarn().Configure<TarnServerOptions>(Set),
             ])
@@ -237,6 +237,9 @@ public sealed class ConfigurationTests
         builder.Services.Configure(change);
         return builder.Build();
     }
+
+    private static void AssertSame(TarnServerOptions expected, TarnServerOptions actual) =>
+        Assert.Empty(ConfigurationReader.FindDifferences(expected, actual));
 
     private static TarnServerOptions OptionsOf(params (string Key, string Value)[] settings)
     {

@@ -11,7 +11,7 @@ public sealed class HealthTests : IDisposable
 
     private readonly ServiceProvider _services = new ServiceCollection()
         .AddLogging()
-        .AddTarn(new TarnServerOptions { MaxPooledBytes = 1 << 20, Checks = BufferChecks.None })
+        .AddTarn(static options => (options.MaxPooledBytes, options.Checks) = (1 << 20, BufferChecks.None))
         .AddHealthChecks().AddTarn().AddTarn("early", HealthStatus.Unhealthy, ["early"], degradedAbove: 0.5)
         .Services.BuildServiceProvider();
 
@@ -56,7 +56,7 @@ public sealed class HealthTests : IDisposable
         BufferBudget budget = new(1_000, "requests");
         using ServiceProvider services = new ServiceCollection()
             .AddLogging()
-            .AddTarn(new TarnServerOptions { RequestBudget = budget, RequestBudgetTimeout = TimeSpan.FromMilliseconds(1) })
+            .AddTarn(options => (options.RequestBudget, options.RequestBudgetTimeout) = (budget, TimeSpan.FromMilliseconds(1)))
             .AddHealthChecks().AddTarn()
             .Services.BuildServiceProvider();
         HealthCheckService health = services.GetRequiredService<HealthCheckService>();

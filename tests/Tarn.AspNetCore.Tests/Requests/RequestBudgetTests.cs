@@ -53,7 +53,7 @@ public class RequestBudgetTests
     public async Task An_asynchronous_lease_waits_for_another_request_to_end()
     {
         using ServiceProvider provider =
-            new ServiceCollection().AddTarn(new TarnServerOptions { RequestBudget = _budget }).BuildServiceProvider();
+            new ServiceCollection().AddTarn(options => options.RequestBudget = _budget).BuildServiceProvider();
         using IServiceScope first = provider.CreateScope();
         using IServiceScope second = provider.CreateScope();
         RequestBuffers buffers = second.ServiceProvider.GetRequiredService<RequestBuffers>();
@@ -85,6 +85,6 @@ public class RequestBudgetTests
         Assert.Contains(
             "RetryAfter",
             Assert.Throws<ArgumentException>(
-                "options", () => new ServiceCollection().AddTarn(new TarnServerOptions { RetryAfter = TimeSpan.Zero })).Message,
+                "configure", () => new ServiceCollection().AddTarn(static options => options.RetryAfter = TimeSpan.Zero)).Message,
             StringComparison.Ordinal);
 }

@@ -151,8 +151,8 @@ public class RequestBuffersTests
     [Fact]
     public void Leases_and_streams_come_from_pools_with_the_cap_of_the_options()
     {
-        TarnServerOptions options = new() { MaxPooledBytes = 2 << 20, Checks = BufferChecks.None };
-        using ServiceProvider provider = new ServiceCollection().AddTarn(options).BuildServiceProvider();
+        using ServiceProvider provider = new ServiceCollection()
+            .AddTarn(static options => (options.MaxPooledBytes, options.Checks) = (2 << 20, BufferChecks.None)).BuildServiceProvider();
         using (IServiceScope scope = provider.CreateScope())
         {
             RequestBuffers buffers = scope.ServiceProvider.GetRequiredService<RequestBuffers>();

@@ -2,6 +2,8 @@ using System.Buffers;
 using System.Collections.Concurrent;
 using Microsoft.AspNetCore.Connections;
 using Microsoft.Extensions.Logging;
+using Tarn.SharedMemory;
+using Tarn.SharedMemory.AspNetCore;
 
 namespace Tarn.AspNetCore.Tests.SharedMemory;
 

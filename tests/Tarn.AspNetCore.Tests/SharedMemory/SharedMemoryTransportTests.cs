@@ -7,6 +7,8 @@ using Microsoft.AspNetCore.Http;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.Logging;
 using Tarn.AspNetCore.Tests.Support;
+using Tarn.SharedMemory;
+using Tarn.SharedMemory.AspNetCore;
 
 namespace Tarn.AspNetCore.Tests.SharedMemory;
 

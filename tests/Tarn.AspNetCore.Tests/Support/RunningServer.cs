@@ -53,7 +53,7 @@ internal sealed class RunningServer : IAsyncDisposable
             });
         });
         configureBefore?.Invoke(builder.Services);
-        builder.Services.AddTarn(options);
+        builder.Services.AddTarn(given => given.Take(options ?? given, from: new TarnServerOptions()));
         configure?.Invoke(builder.Services);
         WebApplication application = builder.Build();
         map(application);

@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Fuzz.Targets;
 
 /// <summary>A directory for regions that goes, with all in it, when disposed.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using Tarn.SharedMemory;
 
 namespace Tarn.Fuzz.Targets;
 
@@ -47,11 +48,11 @@ internal sealed class OptionsTarget : IFuzzTarget
             MaxRetainedBytes = retained,
             IdleTimeout = idle,
             Checks = checks,
-            ZeroOnFree = (choice & 1) != 0,
+            ClearOnFree = (choice & 1) != 0,
         }));
         Try(() => UseStream(() => new PooledMemoryStreamOptions
         {
-            Zeroing = (StreamZeroing)choice,
+            Clearing = (StreamClearing)choice,
             MaxCapacity = retained ?? long.MaxValue,
             ParallelCopyThreshold = classes,
         }));
@@ -97,7 +98,7 @@ internal sealed class OptionsTarget : IFuzzTarget
     {
         PooledMemoryStreamOptions options = make();
         using PooledMemoryStream stream = new(options);
-        Demand(Enum.IsDefined(options.Zeroing), nameof(options.Zeroing), options.Zeroing);
+        Demand(Enum.IsDefined(options.Clearing), nameof(options.Clearing), options.Clearing);
         stream.Write(new byte[1000]);
         stream.Position = 0;
         Demand(stream.Read(new byte[2000]) == 1000, nameof(stream.Length), stream.Length);

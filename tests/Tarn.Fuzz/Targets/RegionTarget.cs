@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Fuzz.Targets;
 
 /// <summary>A file with the name of a region. The first eight bytes are its length, and the rest are its first bytes.</summary>

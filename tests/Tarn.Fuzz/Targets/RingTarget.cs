@@ -1,3 +1,5 @@
+using Tarn.SharedMemory;
+
 namespace Tarn.Fuzz.Targets;
 
 /// <summary>
@@ -69,10 +71,10 @@ internal sealed unsafe class RingTarget : IFuzzTarget
 
     private static void Touch(SharedRing ring)
     {
-        if (ring.TryBeginRead(out ReadOnlySpan<byte> message))
+        if (ring.TryBeginRead(out SharedMessage message))
         {
-            Touch(message);
-            ring.EndRead();
+            Touch(message.Span);
+            message.Dispose();
         }
     }
 
@@ -85,7 +87,7 @@ internal sealed unsafe class RingTarget : IFuzzTarget
             Touch(message);
         }
 
-        ring.EndReadTo(first);
+        ring.AdvanceTo(first);
     }
 
     private static void Touch(ReadOnlySpan<byte> message)

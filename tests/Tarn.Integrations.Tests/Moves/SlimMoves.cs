@@ -8,7 +8,7 @@ public sealed class SlimMoves
     private static byte[] Copy(Stream source)
     {
         #region MemoryStreamSlim, after
-        PooledMemoryStreamOptions options = new() { Zeroing = StreamZeroing.OnRelease };
+        PooledMemoryStreamOptions options = new() { Clearing = StreamClearing.OnReturn };
         using PooledMemoryStream stream = new(options);
         source.CopyTo(stream);
         byte[] copy = stream.ToArray();

@@ -33,7 +33,7 @@ internal sealed class NpgsqlClient : PayloadClient
         while (await reader.ReadAsync())
         {
             await using Stream column = await reader.GetStreamAsync(0);
-            await contents.WriteFromAsync(column);
+            await contents.CopyFromAsync(column);
         }
 
         AssertArrived(contents.GetReadOnlySequence());

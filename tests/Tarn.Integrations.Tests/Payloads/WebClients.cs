@@ -55,7 +55,7 @@ internal sealed class DownloadClient : WebClient
             new Uri("/report", UriKind.Relative), HttpCompletionOption.ResponseHeadersRead);
         using PooledMemoryStream download = new(capacity: response.Content.Headers.ContentLength ?? 0);
         await using Stream body = await response.Content.ReadAsStreamAsync();
-        await download.WriteFromAsync(body);
+        await download.CopyFromAsync(body);
         AssertArrived(download.GetReadOnlySequence());
     }
 

@@ -63,7 +63,7 @@ public sealed class ArrowRecipes
     private static async Task Receive(NativeHeap heap, Stream source)
     {
         #region Arrow, columns read in place
-        using PooledWriter<byte> received = heap.CreateWriter<byte>();
+        using PooledWriter<byte> received = new(heap);
         int count;
         while ((count = await source.ReadAsync(received.GetMemory())) > 0)
         {
@@ -86,7 +86,7 @@ public sealed class ArrowRecipes
         protected override IMemoryOwner<byte> AllocateInternal(int length, out int bytesAllocated)
         {
             bytesAllocated = length;
-            return heap.Rent<byte>(length, s_options);
+            return heap.AllocateBuffer<byte>(length, s_options);
         }
     }
     #endregion

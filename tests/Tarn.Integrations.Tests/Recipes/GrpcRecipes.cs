@@ -7,6 +7,8 @@ using Microsoft.AspNetCore.Hosting;
 using Microsoft.AspNetCore.Server.Kestrel.Core;
 using Microsoft.Extensions.DependencyInjection;
 using Microsoft.Extensions.Logging;
+using Tarn.SharedMemory;
+using Tarn.SharedMemory.AspNetCore;
 
 namespace Tarn.Integrations.Tests.Recipes;
 

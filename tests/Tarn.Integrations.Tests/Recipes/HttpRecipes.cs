@@ -23,7 +23,7 @@ public sealed class HttpRecipes
 
         using PooledMemoryStream download = new(capacity: response.Content.Headers.ContentLength ?? 0);
         await using Stream body = await response.Content.ReadAsStreamAsync();
-        await download.WriteFromAsync(body);
+        await download.CopyFromAsync(body);
         download.Position = 0;
         Order? copy = await JsonSerializer.DeserializeAsync<Order>(download);
         #endregion

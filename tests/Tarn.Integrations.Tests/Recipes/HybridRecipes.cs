@@ -88,7 +88,7 @@ public sealed class HybridRecipes(RedisServer server) : IClassFixture<RedisServe
         {
             await using Stream body = await OpenAsync(cancellationToken);
             using PooledMemoryStream contents = new(memory);
-            await contents.WriteFromAsync(body, cancellationToken);
+            await contents.CopyFromAsync(body, cancellationToken);
             return contents.Detach();
         });
         #endregion

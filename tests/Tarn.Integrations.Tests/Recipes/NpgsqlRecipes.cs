@@ -46,7 +46,7 @@ public sealed class NpgsqlRecipes
         while (await reader.ReadAsync())
         {
             await using Stream column = await reader.GetStreamAsync(0);
-            await contents.WriteFromAsync(column);
+            await contents.CopyFromAsync(column);
         }
         #endregion
 

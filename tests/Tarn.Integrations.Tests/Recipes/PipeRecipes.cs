@@ -9,12 +9,7 @@ public sealed class PipeRecipes
     public async Task A_pipe_moves_bytes_through_blocks_that_grow()
     {
         #region PipeOptions
-        MemoryPool<byte> blocks = BufferPool<byte>.Shared.AsMemoryPool(new BufferMemoryPoolOptions
-        {
-            SmallestLength = 4 << 10,
-            LargestLength = 32 << 10,
-            GrowsByDoubling = true,
-        });
+        MemoryPool<byte> blocks = BufferPool<byte>.Shared.AsMemoryPool(minLength: 4 << 10, maxLength: 32 << 10, doubling: true);
         Pipe pipe = new(new PipeOptions(blocks, minimumSegmentSize: 4 << 10));
         #endregion
 

@@ -20,7 +20,7 @@ internal sealed class TarnContiguous : IWriter
 
 internal sealed class TarnNative : IWriter
 {
-    private readonly PooledWriter<byte> _writer = NativeHeap.Shared.CreateWriter<byte>();
+    private readonly PooledWriter<byte> _writer = new(NativeHeap.Shared);
 
     public IBufferWriter<byte> Writer => _writer;
 

@@ -24,7 +24,6 @@ public unsafe class NativeContenderTests
         [
             NativeContender.Of(NativeNames.TarnUnsized, default(TarnUnsized)),
             NativeContender.Of(NativeNames.TarnConstant, default(TarnConstant<Guid>)),
-            NativeContender.Of(NativeNames.TarnBlockPool, new TarnBlockPool(NativeHeap.Shared.GetBlockPool(BlocksKept.Size))),
             NativeContender.Of(NativeNames.TarnHeapInstance, new TarnHeapInstance(new NativeHeap())),
             NativeContender.Of(NativeNames.TarnBounded, new TarnBounded(new NativeHeap())),
             NativeContender.Of(
@@ -83,7 +82,7 @@ public unsafe class NativeContenderTests
 
     [Theory]
     [InlineData(NativeNames.TarnHeap, "nativeheap-shared", true)]
-    [InlineData(NativeNames.TarnBlockPool, "nativeblockpool", true)]
+    [InlineData(NativeNames.TarnConstant, "nativeheap-allocate-t", true)]
     [InlineData(NativeNames.TarnPressure, "nativeheap-pressure", true)]
     [InlineData(NativeNames.NativeMemory, "nativememory", false)]
     [InlineData(NativeNames.TarnScope, "nativescope", true)]

@@ -6,6 +6,7 @@ using Tarn.Lab.Model;
 using Tarn.Lab.Published;
 using Tarn.Lab.Running;
 using Tarn.Lab.Workloads.Loops;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Tests.Experiments;
 

@@ -3,6 +3,7 @@ using Tarn.Lab.Contenders.Messages;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Running;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Tests.Experiments;
 

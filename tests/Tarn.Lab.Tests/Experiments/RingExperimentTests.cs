@@ -3,6 +3,7 @@ using Tarn.Lab.Experiments;
 using Tarn.Lab.Experiments.Messages;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Model;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Tests.Experiments;
 

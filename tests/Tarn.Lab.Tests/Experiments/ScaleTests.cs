@@ -7,7 +7,7 @@ using Tarn.Lab.Experiments;
 using Tarn.Lab.Experiments.Scale;
 using Tarn.Lab.Measurement;
 using Tarn.Lab.Replay;
-using CountedHeap = Counted::Tarn.NativeHeap;
+using CountedHeap = Counted::Tarn.Native.NativeHeap;
 using CountedPool = Counted::Tarn.BufferPool<byte>;
 
 namespace Tarn.Lab.Tests.Experiments;

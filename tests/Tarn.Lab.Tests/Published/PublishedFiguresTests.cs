@@ -4,6 +4,7 @@ using Tarn.Lab.Experiments.Streams;
 using Tarn.Lab.Model;
 using Tarn.Lab.Published;
 using Tarn.Lab.Workloads.Loops;
+using Tarn.SharedMemory;
 
 namespace Tarn.Lab.Tests.Published;
 

@@ -69,7 +69,7 @@ internal sealed class MisuseTrial : IDisposable
         return found == _committed ? word : string.Create(CultureInfo.InvariantCulture, $"{word}, {found} of {_committed}");
     }
 
-    private void Count(BufferIncident incident)
+    private void Count(object? sender, BufferIncident incident)
     {
         if (incident.SourceName == Name)
         {

@@ -86,10 +86,11 @@ internal static unsafe class NativeMisuses
             trial.Commit(() => trial.NoteRead(block[3]));
         },
         ["block never freed"] = static (trial, heap) => trial.Commit(() => Allocate(heap)),
-        ["`NativeBuffer` dropped without `Dispose`"] = static (trial, heap) => trial.Commit(() => heap.Rent(Size).Memory.Span[0] = 1),
-        ["use of `NativeBuffer` after `Dispose`"] = static (trial, heap) =>
+        ["`NativeBuffer<T>` dropped without `Dispose`"] = static (trial, heap) =>
+            trial.Commit(() => heap.AllocateBuffer<byte>(Size).Memory.Span[0] = 1),
+        ["use of `NativeBuffer<T>` after `Dispose`"] = static (trial, heap) =>
         {
-            NativeBuffer buffer = heap.Rent(Size);
+            NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(Size);
             buffer.Dispose();
             trial.Commit(() => trial.NoteRead(buffer.Memory.Span[0]));
         },

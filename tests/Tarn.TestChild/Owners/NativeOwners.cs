@@ -7,14 +7,17 @@ internal static class NativeOwners
 {
     internal static RacedOwner[] All { get; } =
     [
-        new("native buffer", static (memory, random) => Fill(memory.Heap.Rent(random.Next(2) == 0 ? 1000 : 300_000)), Members()),
-        new("native buffer of elements", static (memory, _) => Fill(memory.Heap.Rent<byte>(1000)), ElementMembers()),
+        new(
+            "native buffer",
+            static (memory, random) => Fill(memory.Heap.AllocateBuffer<byte>(random.Next(2) == 0 ? 1000 : 300_000)),
+            Members()),
+        new("native buffer, resized", static (memory, _) => Fill(memory.Heap.AllocateBuffer<byte>(1000)), ResizedMembers()),
         new("native heap", static (memory, _) => new NativeHeap(memory.HeapOptions), HeapMembers()),
     ];
 
     private static OwnerMember[] Members() =>
     [
-        Of("Length", static buffer => _ = buffer.Length + buffer.LongLength),
+        Of("Length", static buffer => _ = buffer.Length),
         Of("Pointer", static buffer => { unsafe { _ = buffer.Pointer; } }),
         Of("Memory", static buffer => _ = buffer.Memory),
         Of("Span", static buffer => _ = buffer.Span),
@@ -41,13 +44,13 @@ internal static class NativeOwners
         Of("Dispose", static buffer => ((IDisposable)buffer).Dispose(), outlives: true),
     ];
 
-    private static OwnerMember[] ElementMembers() =>
+    private static OwnerMember[] ResizedMembers() =>
     [
-        OfElements("Length", static buffer => _ = buffer.Length),
-        OfElements("Pointer", static buffer => { unsafe { _ = buffer.Pointer; } }),
-        OfElements("Memory", static buffer => _ = buffer.Memory),
-        OfElements("Span", static buffer => _ = buffer.Span),
-        OfElements("Pin", static buffer =>
+        Of("Length", static buffer => _ = buffer.Length),
+        Of("Pointer", static buffer => { unsafe { _ = buffer.Pointer; } }),
+        Of("Memory", static buffer => _ = buffer.Memory),
+        Of("Span", static buffer => _ = buffer.Span),
+        Of("Pin", static buffer =>
         {
             using MemoryHandle pin = buffer.Pin();
             unsafe
@@ -56,8 +59,14 @@ internal static class NativeOwners
                 new Span<byte>(pin.Pointer, 500).Fill(OwnerMemory.Own);
             }
         }),
-        OfElements("TryResize", static buffer => { _ = buffer.TryResize(5000) && buffer.TryResize(300_000) && buffer.TryResize(500); }),
-        OfElements("Dispose", static buffer => ((IDisposable)buffer).Dispose(), outlives: true),
+        Of("a stream's Read", static buffer =>
+        {
+            byte[] target = new byte[500];
+            using Stream stream = buffer.AsStream();
+            OwnerMemory.Verify(target.AsSpan(0, stream.Read(target)));
+        }),
+        Of("TryResize", static buffer => { _ = buffer.TryResize(5000) && buffer.TryResize(300_000) && buffer.TryResize(500); }),
+        Of("Dispose", static buffer => ((IDisposable)buffer).Dispose(), outlives: true),
     ];
 
     /// <summary>What a heap hands out is gone with it, so nothing here touches blocks.</summary>
@@ -80,25 +89,18 @@ internal static class NativeOwners
                 heap.Free(block, 48);
             }
         }),
-        OfHeap("a block pool", static heap =>
-        {
-            NativeBlockPool pool = heap.GetBlockPool(64);
-            pool.Free(pool.Allocate());
-        }),
-        OfHeap("Rent", static heap => ((IDisposable)heap.Rent(100)).Dispose()),
+        OfHeap("a block of a type", static heap => heap.Free<Guid>(heap.Allocate<Guid>())),
+        OfHeap("AllocateBuffer", static heap => ((IDisposable)heap.AllocateBuffer<byte>(100)).Dispose()),
         OfHeap("CreateScope", static heap => heap.CreateScope().Dispose()),
-        OfHeap("CreateWriter", static heap => heap.CreateWriter<byte>().Dispose()),
+        OfHeap("a writer", static heap => new PooledWriter<byte>(heap).Dispose()),
         OfHeap("GetStatistics", static heap => _ = heap.GetStatistics()),
-        OfHeap("GetSizeClassStatistics", static heap => _ = heap.GetSizeClassStatistics()),
+        OfHeap("CountByClass", static heap => _ = heap.CountByClass()),
         OfHeap("Trim", static heap => heap.Trim()),
         OfHeap("Name", static heap => _ = heap.Name, outlives: true),
         OfHeap("Dispose", static heap => heap.Dispose(), outlives: true),
     ];
 
-    private static OwnerMember Of(string name, Action<NativeBuffer> call, bool outlives = false) =>
-        OwnerMember.Of<NativeBuffer>(name, (buffer, _) => call(buffer), outlives);
-
-    private static OwnerMember OfElements(string name, Action<NativeBuffer<byte>> call, bool outlives = false) =>
+    private static OwnerMember Of(string name, Action<NativeBuffer<byte>> call, bool outlives = false) =>
         OwnerMember.Of<NativeBuffer<byte>>(name, (buffer, _) => call(buffer), outlives);
 
     private static OwnerMember OfHeap(string name, Action<NativeHeap> call, bool outlives = false) =>

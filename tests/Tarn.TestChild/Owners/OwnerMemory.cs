@@ -50,7 +50,7 @@ internal sealed class OwnerMemory : IDisposable
     }
 
     /// <summary>Takes the memory that the last owner returned, and writes to it.</summary>
-    internal NativeBuffer[] Reuse()
+    internal NativeBuffer<byte>[] Reuse()
     {
         foreach (int size in s_sizes)
         {
@@ -59,13 +59,13 @@ internal sealed class OwnerMemory : IDisposable
             Pool.Return(array);
         }
 
-        NativeBuffer[] buffers = [.. s_sizes.Select(Heap.Rent)];
+        NativeBuffer<byte>[] buffers = [.. s_sizes.Select(size => Heap.AllocateBuffer<byte>(size))];
         Array.ForEach(buffers, static buffer => buffer.Span.Fill(Foreign));
         return buffers;
     }
 
     /// <summary>Whether nobody wrote to native memory that was reused. Arrays may have been written to by a copy that had begun.</summary>
-    internal static bool AreUntouched(NativeBuffer[] reused) => reused.All(static one => one.Span.IndexOfAnyExcept(Foreign) < 0);
+    internal static bool AreUntouched(NativeBuffer<byte>[] reused) => reused.All(static one => one.Span.IndexOfAnyExcept(Foreign) < 0);
 
     /// <summary>Returns what is wrong with the memory after all races: some is still in use, or went back twice.</summary>
     internal string? FindLoss(int races)

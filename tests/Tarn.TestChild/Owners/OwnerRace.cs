@@ -59,7 +59,7 @@ internal sealed class OwnerRace(RacedOwner owner, OwnerMember member, OwnerMemor
         }
 
         bool isThorough = Races % 8 == 0;
-        NativeBuffer[] reused = isThorough ? memory.Reuse() : [];
+        NativeBuffer<byte>[] reused = isThorough ? memory.Reuse() : [];
         _ = isThorough ? memory.Heap.Trim() : 0;
         if (!HasEnded(raced))
         {

@@ -21,12 +21,11 @@ internal static class ScopeOwners
         Of("AllocateZeroed much", static scope => { Limit(scope); scope.AllocateZeroed<byte>(20_000); }),
         Of("AllocatedBytes", static scope => _ = scope.AllocatedBytes),
         Of("Reset", static scope => { scope.Allocate(5000); scope.Reset(); }),
-        Of("Mark, Rewind", static scope =>
+        Of("CreateFrame around Allocate", static scope =>
         {
-            NativeScopeMark mark = scope.Mark();
+            using NativeFrame frame = scope.CreateFrame();
             scope.Allocate(24);
             scope.Allocate(5000);
-            scope.Rewind(mark);
         }),
         Of("CreateFrame", static scope =>
         {

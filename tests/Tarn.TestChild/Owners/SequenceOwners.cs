@@ -33,7 +33,7 @@ internal static class SequenceOwners
         Of("Append slice", static (builder, memory) =>
         {
             Limit(builder);
-            using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(memory.Pool, 100);
+            using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(memory.Pool, 100);
             AppendSlice(builder, buffer.Slice(10));
         }),
         Of("AppendReference, Write", static (builder, _) =>
@@ -96,7 +96,7 @@ internal static class SequenceOwners
         OfStream("DetachSlice", static stream =>
         {
             stream.Write(OwnerMemory.ManyBytes);
-            using SharedSlice<byte> slice = stream.DetachSlice();
+            using CountedSlice<byte> slice = stream.DetachSlice();
             OwnerMemory.Verify(slice.Span);
         }),
         OfStream("Capacity", static stream => { stream.SetLength(0); stream.Capacity = 0; stream.Capacity = 9000; }),
@@ -162,7 +162,7 @@ internal static class SequenceOwners
         }
     }
 
-    private static void AppendSlice(SequenceBuilder<byte> builder, SharedSlice<byte> slice)
+    private static void AppendSlice(SequenceBuilder<byte> builder, CountedSlice<byte> slice)
     {
         try
         {
@@ -175,9 +175,9 @@ internal static class SequenceOwners
         }
     }
 
-    private static void VerifySlice(Func<long, int, SharedSlice<byte>> take, long length, int most)
+    private static void VerifySlice(Func<long, int, CountedSlice<byte>> take, long length, int most)
     {
-        using SharedSlice<byte> slice = take(0, (int)Math.Min(length, most));
+        using CountedSlice<byte> slice = take(0, (int)Math.Min(length, most));
         OwnerMemory.Verify(slice.Span);
     }
 

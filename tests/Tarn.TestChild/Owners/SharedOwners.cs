@@ -1,11 +1,11 @@
 namespace Tarn.TestChild.Owners;
 
-/// <summary>Holders of shared buffers. A second disposal of one throws, so that each is in an owner that expects this.</summary>
+/// <summary>Holders of counted buffers. A second disposal of one throws, so that each is in an owner that expects this.</summary>
 internal static class SharedOwners
 {
     internal static RacedOwner[] All { get; } =
     [
-        new("shared buffer", static (memory, _) => new HeldBuffer(Rent(memory)), BufferMembers()),
+        new("counted buffer", static (memory, _) => new HeldBuffer(Rent(memory)), BufferMembers()),
         new("shared slice", static (memory, _) => new HeldSlice(memory), SliceMembers()),
     ];
 
@@ -31,7 +31,7 @@ internal static class SharedOwners
         OfSlice("Slice of a part", static slice => Verify(slice.Slice(1, 9))),
         OfSlice("many slices", static slice =>
         {
-            SharedSlice<byte>[] taken = [slice.Slice(), default, default, default, default, default, default, default, default, default];
+            CountedSlice<byte>[] taken = [slice.Slice(), default, default, default, default, default, default, default, default, default];
             try
             {
                 for (int i = 1; i < taken.Length; i++)
@@ -53,22 +53,22 @@ internal static class SharedOwners
         }),
     ];
 
-    private static OwnerMember OfBuffer(string name, Action<SharedBuffer<byte>> call, bool outlives = false) =>
+    private static OwnerMember OfBuffer(string name, Action<CountedBuffer<byte>> call, bool outlives = false) =>
         OwnerMember.Of<HeldBuffer>(name, (held, _) => call(held.Buffer), outlives);
 
-    private static OwnerMember OfSlice(string name, Action<SharedSlice<byte>> call, bool outlives = false) =>
+    private static OwnerMember OfSlice(string name, Action<CountedSlice<byte>> call, bool outlives = false) =>
         OwnerMember.Of<HeldSlice>(name, (held, _) => call(held.Slice), outlives);
 
-    private static SharedBuffer<byte> Rent(OwnerMemory memory)
+    private static CountedBuffer<byte> Rent(OwnerMemory memory)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(memory.Pool, 100);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(memory.Pool, 100);
         buffer.Span.Fill(OwnerMemory.Own);
         return buffer;
     }
 
-    private static void Verify(SharedSlice<byte> taken)
+    private static void Verify(CountedSlice<byte> taken)
     {
-        using SharedSlice<byte> slice = taken;
+        using CountedSlice<byte> slice = taken;
         OwnerMemory.Verify(slice.Span);
     }
 
@@ -83,9 +83,9 @@ internal static class SharedOwners
         }
     }
 
-    private sealed class HeldBuffer(SharedBuffer<byte> buffer) : IDisposable
+    private sealed class HeldBuffer(CountedBuffer<byte> buffer) : IDisposable
     {
-        internal SharedBuffer<byte> Buffer => buffer;
+        internal CountedBuffer<byte> Buffer => buffer;
 
         public void Dispose() => DisposeOnce(buffer);
     }
@@ -94,11 +94,11 @@ internal static class SharedOwners
     {
         internal HeldSlice(OwnerMemory memory)
         {
-            using SharedBuffer<byte> buffer = Rent(memory);
+            using CountedBuffer<byte> buffer = Rent(memory);
             Slice = buffer.Slice(10, 50);
         }
 
-        internal SharedSlice<byte> Slice { get; }
+        internal CountedSlice<byte> Slice { get; }
 
         public void Dispose() => DisposeOnce(Slice);
     }

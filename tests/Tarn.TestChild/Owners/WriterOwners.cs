@@ -11,10 +11,13 @@ internal static class WriterOwners
     [
         new("pooled writer", static (memory, random) => Fill(new PooledWriter<byte>(memory.Pool, random.Next(2) * 16), random), Members()),
         new("pooled writer of few", static (memory, _) => new PooledWriter<byte>(memory.Pool, capacity: 0, maxCount: 200), FewMembers()),
-        new("native writer", static (memory, random) => Fill(memory.Heap.CreateWriter<byte>(random.Next(2) * 16), random), Members()),
+        new("native writer", static (memory, random) => Fill(new PooledWriter<byte>(memory.Heap, random.Next(2) * 16), random), Members()),
         new("pinned native writer", static (memory, random) => new PinnedWriter(memory, random), PinnedMembers()),
         new("detached buffer", static (memory, random) => Detach(new PooledWriter<byte>(memory.Pool), random), LeaseOwners.Members()),
-        new("detached native buffer", static (memory, random) => Detach(memory.Heap.CreateWriter<byte>(), random), LeaseOwners.Members()),
+        new(
+            "detached native buffer",
+            static (memory, random) => Detach(new PooledWriter<byte>(memory.Heap), random),
+            LeaseOwners.Members()),
     ];
 
     private static OwnerMember[] Members() =>
@@ -141,7 +144,7 @@ internal static class WriterOwners
 
     private sealed class PinnedWriter : IDisposable
     {
-        internal PinnedWriter(OwnerMemory memory, Random random) => Writer = Fill(memory.Heap.CreateWriter<byte>(20), random);
+        internal PinnedWriter(OwnerMemory memory, Random random) => Writer = Fill(new PooledWriter<byte>(memory.Heap, 20), random);
 
         internal PooledWriter<byte> Writer { get; }
 

@@ -9,7 +9,7 @@ public sealed class DocumentTests
     [Fact]
     public void The_example_of_the_page_compiles()
     {
-        string example = Assert.Single(DocumentExamples.Extract(File.ReadAllText(Repository.At("docs/testing.md"))));
+        string example = Assert.Single(CodeBlocks.Extract(File.ReadAllText(Repository.At("docs/testing.md"))));
 
         Assert.Empty(DocumentExamples.Compile(example, "", MetadataReference.CreateFromFile(typeof(BufferScope).Assembly.Location)));
     }

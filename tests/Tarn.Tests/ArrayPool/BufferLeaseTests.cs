@@ -115,34 +115,8 @@ public sealed class BufferLeaseTests
                 using BufferLease<byte> another = _pool.Lease(1000);
                 using ScratchBuffer<byte> scratch = new(stack, 3000, _pool);
                 lease.Span[0] = another.Span[0] = scratch.Span[0] = 1;
-                _pool.Use(500, lease.Span, static (buffer, state) => buffer[0] = state[0]);
             }
         }
-    }
-
-    [Fact]
-    public void Use_lends_a_buffer_of_the_exact_length_and_takes_it_back()
-    {
-        int sum = _pool.Use(77, 5, static (buffer, state) =>
-        {
-            Assert.Equal(77, buffer.Length);
-            buffer.Fill((byte)state);
-            return buffer[0] + buffer[76];
-        });
-        Assert.Equal(10, sum);
-        _pool.Use(0, 0, static (buffer, _) => Assert.True(buffer.IsEmpty));
-        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
-        Assert.Equal(1, _pool.GetStatistics().Returned);
-    }
-
-    [Fact]
-    public void Use_takes_the_buffer_back_when_the_delegate_throws()
-    {
-        Assert.Throws<FormatException>(() => _pool.Use(77, 0, static (_, _) => throw new FormatException()));
-        Assert.Throws<FormatException>(() => _pool.Use<int, int>(77, 0, static (_, _) => throw new FormatException()));
-        Assert.Equal(0, _pool.GetStatistics().InUseBytes);
-        Assert.Equal(2, _pool.GetStatistics().Returned);
-        Assert.Equal(1, _pool.GetStatistics().Allocated);
     }
 
     [Fact]

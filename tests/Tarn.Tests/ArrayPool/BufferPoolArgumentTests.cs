@@ -99,8 +99,6 @@ public sealed class BufferPoolArgumentTests
             Refuses("length", () => _pool.RentExact(length));
             Refuses("length", () => _pool.Lease(length).Dispose());
             Refuses("length", () => _pool.LeaseMemory(length));
-            Refuses("length", () => _pool.Use(length, 0, static (_, _) => { }));
-            Refuses("length", () => _pool.Use(length, 0, static (_, _) => 0));
             Refuses("length", () => new ScratchBuffer<byte>(stackalloc byte[4], length, _pool).Dispose());
             Refuses("length", () => new ScratchBuffer<byte>(stackalloc byte[4], length).Dispose());
             if (length < -1)
@@ -123,8 +121,6 @@ public sealed class BufferPoolArgumentTests
         Assert.Equal("array", Assert.Throws<ArgumentNullException>(() => _pool.Return(null!)).ParamName);
         Assert.Equal("array", Assert.Throws<ArgumentNullException>(() => _pool.Return(null!, clearArray: true)).ParamName);
         Assert.Equal("array", Assert.Throws<ArgumentNullException>(() => _pool.Return(null!, 3)).ParamName);
-        Assert.Equal("action", Assert.Throws<ArgumentNullException>(() => _pool.Use(1, 0, null!)).ParamName);
-        Assert.Equal("function", Assert.Throws<ArgumentNullException>(() => _pool.Use<int, int>(1, 0, null!)).ParamName);
         Assert.Equal(
             "pool", Assert.Throws<ArgumentNullException>(() => new ScratchBuffer<byte>([], 1, null!).Dispose()).ParamName);
         Assert.Equal(default, _pool.GetStatistics());

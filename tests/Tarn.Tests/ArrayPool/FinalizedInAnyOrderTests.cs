@@ -20,7 +20,7 @@ public sealed class FinalizedInAnyOrderTests
         ["LeaseMemory"] = static pool => pool.LeaseMemory(Length),
         ["AsMemoryPool"] = static pool => pool.AsMemoryPool().Rent(Length),
         ["a memory pool of its own"] = static pool =>
-            pool.AsMemoryPool(new BufferMemoryPoolOptions { ClearsOnReturn = true, GrowsByDoubling = true }).Rent(Length),
+            pool.AsMemoryPool(minLength: 0, doubling: true).Rent(Length),
     };
 
     private readonly ConcurrentQueue<string> _failures = [];

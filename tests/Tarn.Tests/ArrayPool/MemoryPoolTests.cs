@@ -20,7 +20,7 @@ public sealed class MemoryPoolTests
     [InlineData(5000, 5000, 6250)]
     public void Without_options_a_block_is_about_as_long_as_requested(int requested, int least, int most)
     {
-        using IMemoryOwner<byte> owner = _pool.AsMemoryPool(new BufferMemoryPoolOptions()).Rent(requested);
+        using IMemoryOwner<byte> owner = _pool.AsMemoryPool(minLength: 0).Rent(requested);
         Assert.InRange(owner.Memory.Length, least, most);
     }
 
@@ -32,7 +32,7 @@ public sealed class MemoryPoolTests
     [InlineData(5000, 5000, 5000)]
     public void Blocks_are_at_least_the_smallest_and_at_most_the_largest(int requested, int least, int most)
     {
-        MemoryPool<byte> memory = _pool.AsMemoryPool(new BufferMemoryPoolOptions { SmallestLength = 2000, LargestLength = 5000 });
+        MemoryPool<byte> memory = _pool.AsMemoryPool(minLength: 2000, maxLength: 5000);
         Assert.Equal(5000, memory.MaxBufferSize);
         using IMemoryOwner<byte> owner = memory.Rent(requested);
         Assert.InRange(owner.Memory.Length, least, most);
@@ -41,14 +41,14 @@ public sealed class MemoryPoolTests
     [Fact]
     public void Callers_that_request_no_length_get_at_most_the_largest_block()
     {
-        using IMemoryOwner<byte> owner = _pool.AsMemoryPool(new BufferMemoryPoolOptions { LargestLength = 100 }).Rent();
+        using IMemoryOwner<byte> owner = _pool.AsMemoryPool(minLength: 0, maxLength: 100).Rent();
         Assert.Equal(100, owner.Memory.Length);
     }
 
     [Fact]
     public void A_request_above_the_largest_block_is_refused_and_nothing_is_rented()
     {
-        MemoryPool<byte> memory = _pool.AsMemoryPool(new BufferMemoryPoolOptions { LargestLength = 5000 });
+        MemoryPool<byte> memory = _pool.AsMemoryPool(minLength: 0, maxLength: 5000);
         ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => memory.Rent(5001));
         Assert.Equal(("minBufferSize", 5001), (e.ParamName, e.ActualValue));
         Assert.Contains("5000", e.Message, StringComparison.Ordinal);
@@ -58,8 +58,7 @@ public sealed class MemoryPoolTests
     [Fact]
     public void Each_block_doubles_the_memory_in_use_up_to_the_largest_and_disposals_shrink_it_again()
     {
-        MemoryPool<byte> memory = _pool.AsMemoryPool(
-            new BufferMemoryPoolOptions { SmallestLength = 4096, LargestLength = 64 << 10, GrowsByDoubling = true });
+        MemoryPool<byte> memory = _pool.AsMemoryPool(minLength: 4096, maxLength: 64 << 10, doubling: true);
         List<IMemoryOwner<byte>> owners = [.. Enumerable.Range(0, 8).Select(_ => memory.Rent(1000))];
         Assert.Equal(
             [4096, 4096, 8192, 16 << 10, 32 << 10, 64 << 10, 64 << 10, 64 << 10],
@@ -72,12 +71,11 @@ public sealed class MemoryPoolTests
     [Fact]
     public void Growth_of_one_memory_pool_leaves_others_alone_and_ends_at_32_kibibytes()
     {
-        BufferMemoryPoolOptions options = new() { GrowsByDoubling = true };
-        MemoryPool<byte> memory = _pool.AsMemoryPool(options);
+        MemoryPool<byte> memory = _pool.AsMemoryPool(minLength: 0, doubling: true);
         List<IMemoryOwner<byte>> owners = [.. Enumerable.Range(0, 12).Select(_ => memory.Rent())];
         Assert.Equal(32 << 10, owners[^1].Memory.Length);
         Assert.Equal(32 << 10, owners[^2].Memory.Length);
-        using IMemoryOwner<byte> other = _pool.AsMemoryPool(options).Rent();
+        using IMemoryOwner<byte> other = _pool.AsMemoryPool(minLength: 0, doubling: true).Rent();
         Assert.Equal(4096, other.Memory.Length);
         owners.ForEach(static owner => owner.Dispose());
     }
@@ -86,7 +84,7 @@ public sealed class MemoryPoolTests
     [Fact]
     public async Task Pipes_that_share_a_growing_memory_pool_never_wait_for_their_own_reader()
     {
-        MemoryPool<byte> shared = _pool.AsMemoryPool(new BufferMemoryPoolOptions { GrowsByDoubling = true });
+        MemoryPool<byte> shared = _pool.AsMemoryPool(minLength: 0, doubling: true);
         Pipe[] pipes = [.. Enumerable.Range(0, 100).Select(_ => new Pipe(new PipeOptions(shared)))];
         for (int round = 0; round < 3; round++)
         {
@@ -112,28 +110,24 @@ public sealed class MemoryPoolTests
     [Theory]
     [InlineData(BufferChecks.None)]
     [InlineData(BufferChecks.Returns)]
-    public void Blocks_are_cleared_on_return_where_that_is_set(BufferChecks checks)
+    public void Blocks_are_cleared_on_return_where_the_pool_clears(BufferChecks checks)
     {
-        BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
-        foreach (bool clears in (bool[])[false, true])
+        foreach (BufferClearing clearing in (BufferClearing[])[BufferClearing.OnRequest, BufferClearing.OnReturn])
         {
-            IMemoryOwner<byte> owner = pool.AsMemoryPool(new BufferMemoryPoolOptions { ClearsOnReturn = clears }).Rent(100);
+            BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks, Clearing = clearing });
+            IMemoryOwner<byte> owner = pool.AsMemoryPool(minLength: 200).Rent(100);
             byte[] array = ArrayOf(owner);
             owner.Memory.Span.Fill(7);
             owner.Dispose();
-            Assert.Equal(clears ? 0 : 7, array[99]);
+            Assert.Equal(clearing == BufferClearing.OnReturn ? 0 : 7, array[99]);
         }
     }
 
     [Fact]
-    public void Blocks_of_a_pinned_pool_need_no_pin_and_other_pools_refuse_the_setting()
+    public void Blocks_of_a_pinned_pool_need_no_pin()
     {
-        BufferMemoryPoolOptions options = new() { Pinned = true };
-        ArgumentException e = Assert.Throws<ArgumentException>(() => _pool.AsMemoryPool(options));
-        Assert.Equal("options", e.ParamName);
-        Assert.Contains("memory", e.Message, StringComparison.Ordinal);
         BufferPool<byte> pinned = BufferPool<byte>.Create(new BufferPoolOptions { Pinned = true, Checks = BufferChecks.None });
-        using IMemoryOwner<byte> owner = pinned.AsMemoryPool(options).Rent(100);
+        using IMemoryOwner<byte> owner = pinned.AsMemoryPool(minLength: 100).Rent(100);
         using MemoryHandle handle = owner.Memory.Pin();
         Assert.True(GC.GetGeneration(ArrayOf(owner)) >= 2);
         unsafe
@@ -143,22 +137,17 @@ public sealed class MemoryPoolTests
         }
     }
 
-    [Fact]
-    public void Bad_options_are_refused_and_named()
+    [Theory]
+    [InlineData(-1, 10, "minLength", -1)]
+    [InlineData(int.MaxValue, int.MaxValue, "minLength", int.MaxValue)]
+    [InlineData(0, 0, "maxLength", 0)]
+    [InlineData(0, -5, "maxLength", -5)]
+    [InlineData(100, 99, "maxLength", 99)]
+    public void Bad_lengths_are_refused_and_named(int minLength, int maxLength, string argument, int value)
     {
-        Assert.Equal("options", Assert.Throws<ArgumentNullException>(() => _pool.AsMemoryPool(null!)).ParamName);
-        Refuses(new() { SmallestLength = -1 }, "SmallestLength");
-        Refuses(new() { SmallestLength = int.MaxValue }, "SmallestLength");
-        Refuses(new() { LargestLength = 0 }, "LargestLength");
-        Refuses(new() { LargestLength = -5 }, "LargestLength");
-        Refuses(new() { SmallestLength = 100, LargestLength = 99 }, "LargestLength");
-
-        void Refuses(BufferMemoryPoolOptions options, string setting)
-        {
-            ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => _pool.AsMemoryPool(options));
-            Assert.Equal("options", e.ParamName);
-            Assert.StartsWith(setting, e.Message, StringComparison.Ordinal);
-        }
+        ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => _pool.AsMemoryPool(minLength, maxLength));
+        Assert.Equal((argument, value), (e.ParamName, e.ActualValue));
+        Assert.StartsWith(argument, e.Message, StringComparison.Ordinal);
     }
 
     [Fact]

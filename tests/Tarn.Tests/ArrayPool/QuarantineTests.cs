@@ -127,7 +127,7 @@ public sealed class QuarantineTests
         quarantine.Add(written);
         written[0] = 1;
         using ManualResetEventSlim handled = new();
-        void Handle(BufferIncident incident)
+        void Handle(object? sender, BufferIncident incident)
         {
             if (incident.SourceName == _name)
             {

@@ -119,7 +119,7 @@ public sealed class RentExactTests
     }
 
     private static BufferPool<byte> Create(BufferPoolOptions options, [CallerMemberName] string name = "") =>
-        BufferPool<byte>.Create(options with { Checks = BufferChecks.None, Name = name });
+        BufferPool<byte>.Create(new BufferPoolOptions(options) { Checks = BufferChecks.None, Name = name });
 
     [Fact]
     public void At_the_cap_a_class_length_is_exact_too_and_counts_once()

@@ -120,10 +120,10 @@ public sealed class BlockingOptionTests
     {
         BufferBudget budget = new(2 << 20);
         NativeHeap heap = new(new NativeHeapOptions { Budget = budget, BudgetTimeout = Timeout.InfiniteTimeSpan, Checks = checks });
-        heap.Rent(size).Dispose();
+        heap.AllocateBuffer<byte>(size).Dispose();
         budget.Take(budget.Limit);
         Task<Exception?> call = Task.Factory.StartNew(
-            () => (Exception?)Record.Exception(() => heap.Rent(size)), TaskCreationOptions.LongRunning);
+            () => (Exception?)Record.Exception(() => heap.AllocateBuffer<byte>(size)), TaskCreationOptions.LongRunning);
         Eventually.True(() => budget.Waiting == 1, "the call waits");
         Task behind = budget.TakeAsync(1).AsTask();
         heap.Dispose();
@@ -158,7 +158,7 @@ public sealed class BlockingOptionTests
     private static Func<IDisposable> Allocate(BufferBudget budget, TimeSpan timeout, BufferChecks checks)
     {
         NativeHeap heap = new(new NativeHeapOptions { Budget = budget, BudgetTimeout = timeout, Checks = checks });
-        return () => heap.Rent(8_000);
+        return () => heap.AllocateBuffer<byte>(8_000);
     }
 
     private static PooledMemoryStream Write(PooledMemoryStreamOptions options)

@@ -33,7 +33,7 @@ public sealed unsafe class BudgetedHeapTests
                         {
                             0 => heap.Allocate(size),
                             1 => heap.AllocateZeroed(size),
-                            _ => heap.GetBlockPool(Math.Min(size, 4_096)).Allocate(),
+                            _ => heap.AllocateAligned(size, 64),
                         };
                         blocks.Add(((nint)block, heap.GetUsableSize(block)));
                         break;
@@ -74,7 +74,7 @@ public sealed unsafe class BudgetedHeapTests
         }
 
         Assert.Equal(0, _budget.InUse);
-        using (NativeBuffer buffer = heap.Rent(100_000))
+        using (NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(100_000))
         {
             Assert.True(_budget.InUse >= 100_000);
         }
@@ -113,5 +113,5 @@ public sealed unsafe class BudgetedHeapTests
     }
 
     private NativeHeap Create(BufferChecks checks, bool zeroes) =>
-        new(new NativeHeapOptions { Budget = _budget, Checks = checks, ZeroOnFree = zeroes });
+        new(new NativeHeapOptions { Budget = _budget, Checks = checks, ClearOnFree = zeroes });
 }

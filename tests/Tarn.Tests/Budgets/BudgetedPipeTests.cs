@@ -52,12 +52,12 @@ public sealed class BudgetedPipeTests
 
         Assert.Throws<BufferBudgetExceededException>(() => pipe.Writer.GetMemory());
         using CancellationTokenSource source = new();
-        Task waiting = _budget.GetMemoryAsync(pipe.Writer, cancellation: source.Token).AsTask();
+        Task waiting = _budget.GetMemoryAsync(pipe.Writer, cancellationToken: source.Token).AsTask();
         Assert.Equal((1, false), (_budget.Waiting, waiting.IsCompleted));
         await source.CancelAsync();
         await Assert.ThrowsAnyAsync<OperationCanceledException>(() => waiting);
         await Assert.ThrowsAnyAsync<OperationCanceledException>(
-            () => _budget.GetMemoryAsync(pipe.Writer, cancellation: source.Token).AsTask());
+            () => _budget.GetMemoryAsync(pipe.Writer, cancellationToken: source.Token).AsTask());
         await Assert.ThrowsAsync<BufferBudgetExceededException>(() => _budget.GetMemoryAsync(pipe.Writer, Limit + 1).AsTask());
         ReadResult result = await pipe.Reader.ReadAsync();
         Assert.Equal(Limit, result.Buffer.Length);

@@ -79,7 +79,7 @@ public sealed class BudgetedPoolTests
             Assert.Equal(0, _budget.InUse);
         }
 
-        using SharedBuffer<int> shared = SharedBuffer<int>.Rent(pool, 1_000);
+        using CountedBuffer<int> shared = CountedBuffer<int>.Rent(pool, 1_000);
         Assert.InRange(_budget.InUse, 4_000, 5_000);
         Assert.Throws<BufferBudgetExceededException>(() => pool.Rent(Limit));
         Assert.Throws<BufferBudgetExceededException>(() => pool.RentExact(Limit));

@@ -12,17 +12,17 @@ public sealed class BudgetedStreamTests : IDisposable
     private readonly BufferBudget _budget = new(Limit, "streams");
     private readonly NativeHeap _heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
 
-    public static TheoryData<bool, StreamZeroing> Kinds => new()
+    public static TheoryData<bool, StreamClearing> Kinds => new()
     {
-        { false, StreamZeroing.None }, { false, StreamZeroing.OnRelease }, { false, StreamZeroing.Background },
-        { true, StreamZeroing.None }, { true, StreamZeroing.OnRelease },
+        { false, StreamClearing.None }, { false, StreamClearing.OnReturn }, { false, StreamClearing.Background },
+        { true, StreamClearing.None }, { true, StreamClearing.OnReturn },
     };
 
     public void Dispose() => _heap.Dispose();
 
     [Theory]
     [MemberData(nameof(Kinds))]
-    public void A_stream_takes_what_its_segments_are_large_and_returns_all_of_it(bool isNative, StreamZeroing zeroing)
+    public void A_stream_takes_what_its_segments_are_large_and_returns_all_of_it(bool isNative, StreamClearing zeroing)
     {
         Random random = new(7);
         for (int round = 0; round < 100; round++)
@@ -50,7 +50,7 @@ public sealed class BudgetedStreamTests : IDisposable
     [InlineData(true)]
     public void At_the_limit_a_write_throws_and_the_stream_is_unchanged(bool isNative)
     {
-        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamClearing.None));
         byte[] written = new byte[20_000];
         new Random(1).NextBytes(written);
         stream.Write(written);
@@ -68,7 +68,7 @@ public sealed class BudgetedStreamTests : IDisposable
     public async Task An_asynchronous_write_waits(bool isNative)
     {
         _budget.Take(Limit - 1_000);
-        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamClearing.None));
         byte[] written = [.. Enumerable.Range(0, 10_000).Select(static i => (byte)i)];
         Task writing = stream.WriteAsync(written).AsTask();
         Assert.Equal((1, false, 0), (_budget.Waiting, writing.IsCompleted, stream.Length));
@@ -89,10 +89,10 @@ public sealed class BudgetedStreamTests : IDisposable
     {
         byte[] sent = new byte[20_000];
         new Random(3).NextBytes(sent);
-        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative, StreamClearing.None));
         using Stream source = knowsLength ? new MemoryStream(sent) : new TricklingStream(sent, 900);
         _budget.Take(Limit - 8_000);
-        Task<long> filling = stream.WriteFromAsync(source).AsTask();
+        Task<long> filling = stream.CopyFromAsync(source).AsTask();
         AwaitWaiting();
         Assert.False(filling.IsCompleted);
         _budget.Return(Limit - 8_000);
@@ -107,9 +107,9 @@ public sealed class BudgetedStreamTests : IDisposable
     public async Task A_filling_that_is_cancelled_while_it_waits_keeps_what_it_read()
     {
         using CancellationTokenSource source = new();
-        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamClearing.None));
         _budget.Take(Limit - 8_000);
-        Task<long> filling = stream.WriteFromAsync(new TricklingStream(new byte[20_000], 900), source.Token).AsTask();
+        Task<long> filling = stream.CopyFromAsync(new TricklingStream(new byte[20_000], 900), source.Token).AsTask();
         AwaitWaiting();
         Assert.False(filling.IsCompleted);
         await source.CancelAsync();
@@ -124,7 +124,7 @@ public sealed class BudgetedStreamTests : IDisposable
     {
         _budget.Take(Limit);
         using CancellationTokenSource source = new();
-        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamClearing.None));
         Task writing = stream.WriteAsync(new byte[10], source.Token).AsTask();
         Assert.False(writing.IsCompleted);
         await source.CancelAsync();
@@ -136,7 +136,7 @@ public sealed class BudgetedStreamTests : IDisposable
     [Fact]
     public void Detached_contents_keep_their_bytes_until_they_are_disposed()
     {
-        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamZeroing.None));
+        using PooledMemoryStream stream = new(OptionsOf(isNative: false, StreamClearing.None));
         stream.Write(new byte[5_000]);
         OwnedSequence<byte> sequence = stream.Detach();
         Assert.InRange(_budget.InUse, 5_000, Limit);
@@ -173,6 +173,6 @@ public sealed class BudgetedStreamTests : IDisposable
     /// <summary>Waits for a call that reads from another stream on the thread pool first.</summary>
     private void AwaitWaiting() => Eventually.True(() => _budget.Waiting == 1, "the call waits");
 
-    private PooledMemoryStreamOptions OptionsOf(bool isNative, StreamZeroing zeroing) =>
-        new() { Budget = _budget, Heap = isNative ? _heap : null, Zeroing = zeroing };
+    private PooledMemoryStreamOptions OptionsOf(bool isNative, StreamClearing zeroing) =>
+        new() { Budget = _budget, Heap = isNative ? _heap : null, Clearing = zeroing };
 }

@@ -116,7 +116,7 @@ public sealed class HoldAndWaitStreamTests
     public async Task A_compressing_stream_over_a_full_budget_ends()
     {
         using CancellationTokenSource gone = new();
-        using PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Budget = _budget, BudgetCancellation = gone.Token });
+        using PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Budget = _budget, BudgetCancellationToken = gone.Token });
         _budget.Take(Limit);
         byte[] body = new byte[100_000];
         Random.Shared.NextBytes(body);

@@ -16,12 +16,12 @@ public sealed class OwnedWaitTests : IDisposable
     {
         ["WriteAsync"] = static (stream, token) => stream.WriteAsync(s_bytes, token).AsTask(),
         ["WriteAsync of an array"] = static (stream, token) => stream.WriteAsync(s_bytes, 0, s_bytes.Length, token),
-        ["WriteFromAsync"] = static (stream, token) => stream.WriteFromAsync(new MemoryStream(s_bytes), token).AsTask(),
-        ["WriteFromAsync of unknown length"] =
-            static (stream, token) => stream.WriteFromAsync(new UnknownLength(s_bytes), token).AsTask(),
+        ["CopyFromAsync"] = static (stream, token) => stream.CopyFromAsync(new MemoryStream(s_bytes), token).AsTask(),
+        ["CopyFromAsync of unknown length"] =
+            static (stream, token) => stream.CopyFromAsync(new UnknownLength(s_bytes), token).AsTask(),
         ["Write"] = static (stream, _) => OnThread(() => stream.Write(s_bytes)),
         ["Write of a sequence"] = static (stream, _) => OnThread(() => stream.Write(new ReadOnlySequence<byte>(s_bytes))),
-        ["WriteFrom"] = static (stream, _) => OnThread(() => stream.WriteFrom(new MemoryStream(s_bytes))),
+        ["CopyFrom"] = static (stream, _) => OnThread(() => stream.CopyFrom(new MemoryStream(s_bytes))),
         ["SetLength"] = static (stream, _) => OnThread(() => stream.SetLength(s_bytes.Length)),
         ["Capacity"] = static (stream, _) => OnThread(() => stream.Capacity = s_bytes.Length),
         ["GetSpan"] = static (stream, _) => OnThread(() => stream.GetSpan(s_bytes.Length)),
@@ -70,7 +70,8 @@ public sealed class OwnedWaitTests : IDisposable
     {
         using CancellationTokenSource source = new();
         _budget.Take(Taken);
-        using PooledMemoryStream stream = new(OptionsOf(isNative) with { BudgetCancellation = source.Token });
+        using PooledMemoryStream stream = new(
+            new PooledMemoryStreamOptions(OptionsOf(isNative)) { BudgetCancellationToken = source.Token });
         Task waiting = s_ways[way](stream, default);
         Eventually.True(() => _budget.Waiting == 1, "the call waits");
         await source.CancelAsync();
@@ -87,12 +88,13 @@ public sealed class OwnedWaitTests : IDisposable
     public async Task An_asynchronous_call_waits_as_long_as_the_options_say(bool isNative)
     {
         _budget.Take(Taken);
-        using PooledMemoryStream stream = new(OptionsOf(isNative) with { AsyncBudgetTimeout = TimeSpan.FromMilliseconds(20) });
+        using PooledMemoryStream stream = new(
+            new PooledMemoryStreamOptions(OptionsOf(isNative)) { AsyncBudgetTimeout = TimeSpan.FromMilliseconds(20) });
         BufferBudgetExceededException e =
             await Assert.ThrowsAsync<BufferBudgetExceededException>(() => stream.WriteAsync(s_bytes).AsTask());
         Assert.Contains("waited 00:00:00.0", e.Message, StringComparison.Ordinal);
         Assert.Equal((false, false), (e.ExceedsLimit, e.IsDeadlock));
-        PooledMemoryStreamOptions never = OptionsOf(isNative) with { AsyncBudgetTimeout = TimeSpan.Zero };
+        PooledMemoryStreamOptions never = new PooledMemoryStreamOptions(OptionsOf(isNative)) { AsyncBudgetTimeout = TimeSpan.Zero };
         await Assert.ThrowsAsync<BufferBudgetExceededException>(() => PooledMemoryStream.CreateAsync(never, 60_000).AsTask());
         Assert.Equal((0, 2), (_budget.Waiting, _budget.Refused));
         stream.Dispose();

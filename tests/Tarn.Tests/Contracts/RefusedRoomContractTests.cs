@@ -107,7 +107,7 @@ public sealed class RefusedRoomContractTests : IDisposable
                 SequenceBuilder<byte> builder = new(_pool);
                 return (builder, () => builder.Sequence.ToArray(), builder);
             case "pooled writer" or "native writer":
-                PooledWriter<byte> writer = kind == "pooled writer" ? new(_pool) : _heap.CreateWriter<byte>();
+                PooledWriter<byte> writer = kind == "pooled writer" ? new(_pool) : new PooledWriter<byte>(_heap);
                 return (writer, () => writer.WrittenSpan.ToArray(), writer);
             default:
                 PooledMemoryStream stream = new(new PooledMemoryStreamOptions

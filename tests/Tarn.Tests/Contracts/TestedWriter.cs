@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Tarn.SharedMemory;
 
 namespace Tarn.Tests.Contracts;
 
@@ -36,13 +37,13 @@ internal sealed class TestedWriter : IDisposable
         PooledMemoryStreamOptions options = kind switch
         {
             "native stream" => new() { Heap = heap, MaxCapacity = maximum },
-            "cleared stream" => new() { Pool = pool, MaxCapacity = maximum, Zeroing = StreamZeroing.OnRelease },
+            "cleared stream" => new() { Pool = pool, MaxCapacity = maximum, Clearing = StreamClearing.OnReturn },
             _ => new() { Pool = pool, MaxCapacity = maximum },
         };
         TestedWriter tested = kind switch
         {
             "pooled writer" => Of(new PooledWriter<byte>(pool, maxCount: maximum), static one => one.WrittenSpan.ToArray(), pool, heap),
-            "native writer" => Of(heap.CreateWriter<byte>(maxCount: maximum), static one => one.WrittenSpan.ToArray(), pool, heap),
+            "native writer" => Of(new PooledWriter<byte>(heap, maxCount: maximum), static one => one.WrittenSpan.ToArray(), pool, heap),
             "sequence builder" => Of(new SequenceBuilder<byte>(pool), static one => one.Sequence.ToArray(), pool, heap),
             "ring pipe" => OfRing(),
             _ => Of(new PooledMemoryStream(options), static one => one.ToArray(), pool, heap),
@@ -63,8 +64,8 @@ internal sealed class TestedWriter : IDisposable
     private static TestedWriter OfRing()
     {
         string name = $"tests.{Guid.NewGuid():N}";
-        PipeReader reader = SharedRing.Create(name, 4096).AsPipeReader();
-        PipeWriter writer = SharedRing.Open(name).AsPipeWriter();
+        PipeReader reader = SharedPipe.CreateReader(SharedRing.Create(name, 4096));
+        PipeWriter writer = SharedPipe.CreateWriter(SharedRing.Open(name));
         TestedWriter tested = new(writer, () => Read(reader, writer), static () => 0);
         tested._owned.Add(new Ending(() => writer.Complete(new OperationCanceledException())));
         tested._owned.Add(new Ending(() => reader.Complete()));

@@ -8,7 +8,7 @@ internal sealed class CheckedPool<T> : IDisposable
     internal CheckedPool(BufferChecks checks, BufferPoolOptions? options = null)
     {
         string name = $"checked {Guid.NewGuid()}";
-        Pool = BufferPool<T>.Create((options ?? new BufferPoolOptions()) with { Name = name, Checks = checks });
+        Pool = BufferPool<T>.Create(new BufferPoolOptions(options ?? new BufferPoolOptions()) { Name = name, Checks = checks });
         Incidents = new IncidentLog(name);
     }
 

@@ -118,8 +118,11 @@ public class CheckedUseTests
         Span<byte> stack = stackalloc byte[10];
         for (int i = 0; i < 40; i++)
         {
-            pool.Use(100, 0, static (span, _) => span.Fill(1));
-            Assert.Equal(100, pool.Use(100, 0, static (span, _) => span.Length));
+            using (BufferLease<byte> lease = pool.Lease(100))
+            {
+                lease.Span.Fill(1);
+            }
+
             using IMemoryOwner<byte> owner = pool.LeaseMemory(300);
             owner.Memory.Span.Fill(2);
             IMemoryOwner<byte> block = pool.AsMemoryPool().Rent(500);

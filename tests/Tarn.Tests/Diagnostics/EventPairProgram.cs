@@ -66,10 +66,9 @@ internal sealed unsafe class EventPairProgram(int seed, BufferPool<byte> pool, N
             case 2:
                 return pool.AsMemoryPool().Rent(length).Dispose;
             case 3:
-                return SharedBuffer<byte>.Rent(pool, length).Dispose;
+                return CountedBuffer<byte>.Rent(pool, length).Dispose;
             case 4:
                 pool.Lease(length).Dispose();
-                pool.Use(length, 0, static (span, _) => span.Clear());
                 return static () => { };
             default:
                 byte[] array = pool.Rent(length);
@@ -90,9 +89,9 @@ internal sealed unsafe class EventPairProgram(int seed, BufferPool<byte> pool, N
                     ? () => heap.FreeAligned((void*)aligned, size, alignment)
                     : () => heap.Free((void*)aligned);
             case 1:
-                NativeBlockPool blocks = heap.GetBlockPool(Math.Min(size, 200_000));
-                nint pooled = (nint)blocks.Allocate();
-                return () => blocks.Free((void*)pooled);
+                nuint whole = NativeHeap.GetBlockSize(size);
+                nint used = (nint)heap.Allocate(whole);
+                return () => heap.Free((void*)used, whole);
             case 2:
                 long* typed = heap.Allocate<long>();
                 return () => heap.Free<long>(typed);
@@ -132,13 +131,13 @@ internal sealed unsafe class EventPairProgram(int seed, BufferPool<byte> pool, N
         switch (_random.Next(6))
         {
             case 0:
-                return (_random.Next(2) == 0 ? heap.Rent(length) : heap.RentZeroed(length)).Dispose;
+                return heap.AllocateBuffer<byte>(length, new() { Zeroed = _random.Next(2) == 0 }).Dispose;
             case 1:
-                NativeBuffer<int> typed = heap.Rent<int>(length / 4, alignment: 1 << _random.Next(13));
+                NativeBuffer<int> typed = heap.AllocateBuffer<int>(length / 4, new() { Alignment = 1 << _random.Next(13) });
                 typed.TryResize(Size);
                 return typed.Dispose;
             case 2:
-                PooledWriter<byte> writer = heap.CreateWriter<byte>();
+                PooledWriter<byte> writer = new(heap);
                 return EndAfter(writer, () => Array.ForEach(s_sizes[..9], size => writer.Write(new byte[size])));
             case 3:
                 PooledWriter<byte> pooled = new(pool);
@@ -171,14 +170,12 @@ internal sealed unsafe class EventPairProgram(int seed, BufferPool<byte> pool, N
     private void Use(NativeScope scope)
     {
         scope.Allocate((nuint)Size);
-        NativeScopeMark mark = scope.Mark();
-        scope.Allocate((nuint)Size);
         using (NativeFrame frame = scope.CreateFrame())
         {
+            scope.Allocate((nuint)Size);
             frame.Allocate<long>(Size / 8);
         }
 
-        scope.Rewind(mark);
         scope.Allocate((nuint)Size);
     }
 }

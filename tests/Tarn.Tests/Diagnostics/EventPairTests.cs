@@ -31,7 +31,7 @@ public sealed unsafe class EventPairTests
         {
             Checks = checks,
             Budget = budget,
-            ZeroOnFree = clears,
+            ClearOnFree = clears,
             MaxRetainedBytes = random.Next(2) == 0 ? 8 << 20 : null,
         });
         using SamplingSession? sampling = random.Next(2) == 0 ? new SamplingSession(interval: 10_000) : null;

@@ -173,7 +173,7 @@ public sealed class FinalizerThreadTests
 
         internal IEnumerable<Thread> Threads => _threads;
 
-        internal void NoteIncident(BufferIncident incident) => _threads.Enqueue(Thread.CurrentThread);
+        internal void NoteIncident(object? sender, BufferIncident incident) => _threads.Enqueue(Thread.CurrentThread);
 
         protected override void OnEventWritten(EventWrittenEventArgs eventData)
         {

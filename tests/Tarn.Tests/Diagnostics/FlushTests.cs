@@ -64,7 +64,7 @@ public sealed unsafe class FlushTests
     {
         using CheckedPool<byte> tested = new(BufferChecks.Returns);
         bool? returned = null;
-        void FlushInside(BufferIncident incident) => returned = BufferDiagnostics.Flush();
+        void FlushInside(object? sender, BufferIncident incident) => returned = BufferDiagnostics.Flush();
         BufferDiagnostics.IncidentFound += FlushInside;
         try
         {
@@ -84,7 +84,7 @@ public sealed unsafe class FlushTests
     {
         using CheckedPool<byte> tested = new(BufferChecks.Returns);
         using ManualResetEventSlim flushed = new();
-        void WaitForCaller(BufferIncident incident) => flushed.Wait();
+        void WaitForCaller(object? sender, BufferIncident incident) => flushed.Wait();
         BufferDiagnostics.IncidentFound += WaitForCaller;
         try
         {

@@ -19,8 +19,7 @@ public unsafe class HeapEventTests
 
         void* block = heap.Allocate(100);
         heap.Free(block, 100);
-        NativeBlockPool pool = heap.GetBlockPool(100);
-        pool.Free(pool.Allocate());
+        heap.FreeAligned(heap.AllocateAligned(100, 16), 100, 16);
         void* large = heap.Allocate(1 << 20);
         heap.Free(large);
 

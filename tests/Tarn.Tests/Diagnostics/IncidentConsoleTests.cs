@@ -15,16 +15,21 @@ public class IncidentConsoleTests
     [Fact]
     public void A_summary_is_written_only_if_it_adds_something()
     {
-        BufferIncident incident = new(BufferIncidentKind.Leak, "a", 1, null, null);
+        BufferIncident incident = new(BufferIncidentKind.Leak, "a", 1);
         _console.Write(incident);
-        _console.WriteSummary(ReportOf(1));
+        _console.WriteSummary([incident], 1);
         Assert.Equal([incident.ToString()], _lines);
 
-        _console.WriteSummary(ReportOf(2));
-        _console.WriteSummary(ReportOf(2));
-        Assert.Equal([incident.ToString(), ReportOf(2).ToString()], _lines);
+        _console.WriteSummary([incident.With(count: 2)], 2);
+        _console.WriteSummary([incident.With(count: 2)], 2);
+        Assert.Equal(
+            [
+                incident.ToString(),
+                $"2 incidents, 1 groups of one kind, source and place{Environment.NewLine}2 × Leak of a buffer of a",
+            ],
+            _lines);
 
-        _console.WriteSummary(ReportOf(3));
+        _console.WriteSummary([incident.With(count: 3)], 3);
         Assert.Equal(3, _lines.Count);
     }
 
@@ -63,6 +68,4 @@ public class IncidentConsoleTests
             Assert.Matches("^100: rented by .*RepeatedMisuse.Run.* returned by .*RepeatedMisuse.Run[^×]*$", Assert.Single(lines[2..]));
         }
     }
-
-    private static BufferIncidentReport ReportOf(long count) => new([], count, 0);
 }

@@ -11,7 +11,7 @@ public class IncidentTests
         bool? isPoolThread = null;
         int reporter = 0;
         int handler = 0;
-        void Note(BufferIncident incident)
+        void Note(object? sender, BufferIncident incident)
         {
             if (incident.SourceName == source)
             {
@@ -45,7 +45,7 @@ public class IncidentTests
     public void A_handler_that_throws_hides_nothing()
     {
         string source = $"throwing {Guid.NewGuid()}";
-        static void Fail(BufferIncident incident) => throw new InvalidOperationException("A handler's own mistake.");
+        static void Fail(object? sender, BufferIncident incident) => throw new InvalidOperationException("A handler's own mistake.");
         BufferDiagnostics.IncidentFound += Fail;
         using IncidentLog after = new(source);
         try
@@ -65,7 +65,7 @@ public class IncidentTests
     {
         string source = $"many {Guid.NewGuid()}";
         using IncidentLog log = new(source);
-        Parallel.For(0, 1000, i => BufferDiagnostics.Report(IncidentOf(source) with { SizeInBytes = i }));
+        Parallel.For(0, 1000, i => BufferDiagnostics.Report(IncidentOf(source, size: i)));
 
         Eventually.True(() => log.Count == 1000, "all incidents arrive");
         Assert.Equal(Enumerable.Range(0, 1000).Select(i => (long)i), log.All.Select(incident => incident.SizeInBytes).Order());
@@ -88,5 +88,5 @@ public class IncidentTests
         Assert.Equal(0, removed.Count);
     }
 
-    private static BufferIncident IncidentOf(string source) => new(BufferIncidentKind.Overrun, source, 1, null, null);
+    private static BufferIncident IncidentOf(string source, long size = 1) => new(BufferIncidentKind.Overrun, source, size);
 }

@@ -138,8 +138,16 @@ public class MeterTests
 
         Assert.Equal(
             [
-                new BufferSourceSnapshot(name + " 1", "array pool", 0, 448, 1, 1, 1, first.GetHashCode()),
-                new BufferSourceSnapshot(name + " 2", "array pool", inUse.Length * sizeof(char), 0, 1, 0, 1, second.GetHashCode()),
+                new BufferSourceSnapshot
+                {
+                    Name = name + " 1", Kind = "array pool", RetainedBytes = 448, Rented = 1, Returned = 1, Allocated = 1,
+                    Id = first.GetHashCode(),
+                },
+                new BufferSourceSnapshot
+                {
+                    Name = name + " 2", Kind = "array pool", InUseBytes = inUse.Length * sizeof(char), Rented = 1, Allocated = 1,
+                    Id = second.GetHashCode(),
+                },
             ],
             BufferDiagnostics.GetSnapshot().Where(snapshot => snapshot.Name.StartsWith(name, StringComparison.Ordinal)));
     }
@@ -198,7 +206,7 @@ public class MeterTests
         public BufferSourceSnapshot GetSnapshot()
         {
             Snapshots++;
-            return new BufferSourceSnapshot("counted", "test", 0, 0, 0, 0, 0, 0);
+            return new BufferSourceSnapshot { Name = "counted", Kind = "test" };
         }
 
         public void OnSamplingChanged(bool isSampled)

@@ -157,7 +157,7 @@ public class UseAfterReturnTests
     {
         using CheckedPool<byte> tested = new(BufferChecks.All, new BufferPoolOptions { MaxRetainedBytes = 4096 });
         int handled = 0;
-        void UseThePool(BufferIncident incident)
+        void UseThePool(object? sender, BufferIncident incident)
         {
             tested.Pool.Return(tested.Pool.Rent(50));
             tested.Pool.Trim();

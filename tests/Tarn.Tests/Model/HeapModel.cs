@@ -73,7 +73,7 @@ internal sealed unsafe class HeapModel(NativeHeapOptions options)
 
         if (options.Statistics && !IsChecked)
         {
-            Dictionary<nuint, long> counted = Heap.GetSizeClassStatistics()
+            Dictionary<nuint, long> counted = Heap.CountByClass()
                 .Where(static counted => counted.InUseBlocks != 0).ToDictionary(
                     static counted => counted.BlockSize, static counted => counted.InUseBlocks);
             foreach (IGrouping<nuint, LiveBlock> ofSize in Live.Where(static block => block.Usable <= BlockSizes.LargestClassSize)

@@ -49,8 +49,8 @@ internal sealed unsafe partial class HeapProgram
                 Add(model, heap.AllocateAligned(size, alignment), size, alignment);
                 break;
             case < 10 when size <= BlockSizes.LargestSlabSize:
-                NativeBlockPool pool = heap.GetBlockPool(size);
-                Add(model, pool.Allocate(), pool.BlockSize, 0);
+                nuint whole = NativeHeap.GetBlockSize(size);
+                Add(model, heap.Allocate(whole), whole, 0);
                 break;
             case < 11:
                 Add(model, heap.Reallocate(null, 0, size), size, 0);
@@ -106,8 +106,8 @@ internal sealed unsafe partial class HeapProgram
             case 0:
                 model.Heap.Free(address);
                 break;
-            case 1 when block.Alignment == 0 && block.Requested <= BlockSizes.LargestSlabSize && IsPooled(model, block):
-                model.Heap.GetBlockPool(block.Requested).Free(address);
+            case 1 when block.Alignment == 0 && IsWhole(model, block):
+                model.Heap.Free(address, NativeHeap.GetBlockSize(block.Requested));
                 break;
             case 2 when block.Alignment == 0 && block.Requested == (nuint)sizeof(Guid):
                 model.Heap.Free((Guid*)address);
@@ -129,8 +129,8 @@ internal sealed unsafe partial class HeapProgram
         }
     }
 
-    /// <summary>A checked heap wants the very size back that was asked for, and a pool asks for whole blocks.</summary>
-    private static bool IsPooled(HeapModel model, LiveBlock block) =>
+    /// <summary>Whether the block may be freed with its block size. A checked heap wants the very size back that was asked for.</summary>
+    private static bool IsWhole(HeapModel model, LiveBlock block) =>
         !model.IsChecked || block.Requested == NativeHeap.GetBlockSize(block.Requested);
 
     private nuint AnySizeOfClass(nuint blockSize)

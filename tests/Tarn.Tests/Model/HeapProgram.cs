@@ -28,7 +28,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
     {
         _random = new Random(seed);
         _threads = new ProgramThreads(_random);
-        _options = options with { Clock = _clock.Trim, Name = $"program {Guid.NewGuid()}" };
+        _options = new NativeHeapOptions(options) { Clock = _clock.Trim, Name = $"program {Guid.NewGuid()}" };
         _incidents = new IncidentLog(_options.Name);
         _heaps[0] = new HeapModel(_options);
         _heaps[1] = new HeapModel(_options);
@@ -166,7 +166,7 @@ internal sealed unsafe partial class HeapProgram : IDisposable
             }
 
             Assert.Equal(retained, model.Heap.GetStatistics().RetainedBytes);
-            Assert.All(model.Heap.GetSizeClassStatistics(), static counted => Assert.Equal(0, counted.InUseBlocks));
+            Assert.All(model.Heap.CountByClass(), static counted => Assert.Equal(0, counted.InUseBlocks));
         }
     }
 

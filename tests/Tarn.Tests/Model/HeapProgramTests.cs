@@ -21,24 +21,28 @@ public sealed class HeapProgramTests
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void Under_a_cap_that_is_always_reached(int seed) => Run(seed, Options with { MaxRetainedBytes = 100_000 }, share: 2);
+    public void Under_a_cap_that_is_always_reached(int seed) =>
+        Run(seed, new NativeHeapOptions(Options) { MaxRetainedBytes = 100_000 }, share: 2);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void With_nothing_retained(int seed) => Run(seed, Options with { MaxRetainedBytes = 0 }, share: 2);
+    public void With_nothing_retained(int seed) =>
+        Run(seed, new NativeHeapOptions(Options) { MaxRetainedBytes = 0 }, share: 2);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void Without_statistics_and_with_memory_pressure(int seed) =>
-        Run(seed, Options with { Statistics = false, AddMemoryPressure = true }, share: 2);
+        Run(seed, new NativeHeapOptions(Options) { Statistics = false, AddMemoryPressure = true }, share: 2);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void Clearing_freed_blocks(int seed) => Run(seed, Options with { ZeroOnFree = true }, share: 2);
+    public void Clearing_freed_blocks(int seed) =>
+        Run(seed, new NativeHeapOptions(Options) { ClearOnFree = true }, share: 2);
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public void With_all_checks(int seed) => Run(seed, Options with { Checks = BufferChecks.All, MaxRetainedBytes = 16 << 20 }, share: 8);
+    public void With_all_checks(int seed) =>
+        Run(seed, new NativeHeapOptions(Options) { Checks = BufferChecks.All, MaxRetainedBytes = 16 << 20 }, share: 8);
 
     private static void Run(int seed, NativeHeapOptions options, int share = 1) =>
         RandomProgram.Run(seed, () =>

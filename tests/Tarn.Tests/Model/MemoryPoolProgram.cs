@@ -86,14 +86,9 @@ internal sealed class MemoryPoolProgram : IDisposable
     private View CreateView()
     {
         int smallest = _random.Next(3) == 0 ? 0 : _random.Next(1, 3000);
-        BufferMemoryPoolOptions options = new()
-        {
-            SmallestLength = smallest,
-            LargestLength = _random.Next(2) == 0 ? null : Math.Max(smallest, _random.Next(1, 9000)),
-            GrowsByDoubling = _random.Next(2) == 0,
-            ClearsOnReturn = _random.Next(3) == 0,
-        };
-        return new View(_pool.AsMemoryPool(options), options);
+        int longest = _random.Next(2) == 0 ? int.MaxValue : Math.Max(smallest, _random.Next(1, 9000));
+        bool doubling = _random.Next(2) == 0;
+        return new View(_pool.AsMemoryPool(smallest, longest, doubling), new BlockLengths(smallest, longest, doubling));
     }
 
     private void RentSome()
@@ -104,7 +99,7 @@ internal sealed class MemoryPoolProgram : IDisposable
             int requested = _random.Next(4) == 0 ? -1 : _random.Next(0, Math.Min(view.Memory.MaxBufferSize, 12_000) + 1);
             IMemoryOwner<byte> owner = view.Memory.Rent(requested);
             int length = owner.Memory.Length;
-            Assert.True(length >= view.LeastFor(requested), $"Asked for {requested} with {view.Options}, got {length}.");
+            Assert.True(length >= view.LeastFor(requested), $"Asked for {requested} with {view.Lengths}, got {length}.");
             Assert.True(length <= view.Memory.MaxBufferSize);
             Assert.DoesNotContain(_live, live => ReferenceEquals(live.Owner, owner));
             Assert.DoesNotContain(_live, live => live.Owner.Memory.Span.Overlaps(owner.Memory.Span));
@@ -167,21 +162,21 @@ internal sealed class MemoryPoolProgram : IDisposable
 
     private sealed record Block(IMemoryOwner<byte> Owner, View View, int Length, byte Stamp);
 
-    private sealed record View(MemoryPool<byte> Memory, BufferMemoryPoolOptions Options)
+    private sealed record View(MemoryPool<byte> Memory, BlockLengths Lengths)
     {
         /// <summary>The bytes of the blocks in use, as long as their owners show them.</summary>
         internal long InUse { get; set; }
 
         internal int LeastFor(int requested)
         {
-            int byDefault = Options.SmallestLength > 0 ? Options.SmallestLength : Math.Min(4096, Memory.MaxBufferSize);
-            int least = requested == -1 ? byDefault : Math.Max(requested, Options.SmallestLength);
-            return Options.GrowsByDoubling ? Math.Max(least, Grown()) : least;
+            int byDefault = Lengths.Min > 0 ? Lengths.Min : Math.Min(4096, Memory.MaxBufferSize);
+            int least = requested == -1 ? byDefault : Math.Max(requested, Lengths.Min);
+            return Lengths.Doubling ? Math.Max(least, Grown()) : least;
         }
 
         private int Grown()
         {
-            long most = Math.Min(InUse, Options.LargestLength ?? 32 << 10);
+            long most = Math.Min(InUse, Lengths.Max == int.MaxValue ? 32 << 10 : Lengths.Max);
             int power = 1;
             while (power * 2L <= most)
             {

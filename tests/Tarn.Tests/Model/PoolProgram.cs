@@ -29,7 +29,7 @@ internal sealed class PoolProgram<T> : IDisposable
         _random = new Random(seed);
         _threads = new ProgramThreads(_random);
         _element = element;
-        _options = options with { Clock = _clock.Trim };
+        _options = new BufferPoolOptions(options) { Clock = _clock.Trim };
         _pools[0] = new PoolModel<T>(_options);
         _pools[1] = new PoolModel<T>(_options);
     }
@@ -101,7 +101,7 @@ internal sealed class PoolProgram<T> : IDisposable
                 Lease(model);
                 break;
             case < 80:
-                Use(model);
+                LeaseAndThrow(model);
                 break;
             case < 88:
                 _clock.Advance(_options.IdleTimeout * (_random.NextDouble() * 0.7));
@@ -240,13 +240,14 @@ internal sealed class PoolProgram<T> : IDisposable
         second.Dispose();
     }
 
-    private void Use(PoolModel<T> model)
+    private void LeaseAndThrow(PoolModel<T> model)
     {
         int length = AnyLength();
-        model.Pool.Use(length, 0, (span, _) => Assert.Equal(length, span.Length));
         try
         {
-            model.Pool.Use(length, 0, (_, _) => throw new OperationCanceledException());
+            using BufferLease<T> lease = model.Pool.Lease(length);
+            Assert.Equal(length, lease.Span.Length);
+            throw new OperationCanceledException();
         }
         catch (OperationCanceledException)
         {
@@ -254,8 +255,8 @@ internal sealed class PoolProgram<T> : IDisposable
 
         if (length > 0)
         {
-            model.Rents += 2;
-            model.Returns += 2;
+            model.Rents++;
+            model.Returns++;
         }
     }
 

@@ -3,7 +3,7 @@ using Tarn.Tests.Support;
 namespace Tarn.Tests.Model;
 
 /// <summary>
-/// A random program over shared buffers and their slices, on several threads one after the other, against a model that knows every holder
+/// A random program over counted buffers and their slices, on several threads one after the other, against a model that knows every holder
 /// and what it must see. Holders that ended stay refused for ever.
 /// </summary>
 internal sealed class SharedProgram : IDisposable
@@ -15,8 +15,8 @@ internal sealed class SharedProgram : IDisposable
     private readonly ProgramThreads _threads;
     private readonly BufferPool<long> _pool;
     private readonly List<Message> _live = [];
-    private readonly List<SharedSlice<long>> _ended = [];
-    private readonly List<SharedBuffer<long>> _endedBuffers = [];
+    private readonly List<CountedSlice<long>> _ended = [];
+    private readonly List<CountedBuffer<long>> _endedBuffers = [];
     private long _stamp;
 
     internal SharedProgram(int seed, BufferChecks checks)
@@ -70,7 +70,7 @@ internal sealed class SharedProgram : IDisposable
 
     private void Rent()
     {
-        SharedBuffer<long> buffer = SharedBuffer<long>.Rent(_pool, 1 + _random.Next(100));
+        CountedBuffer<long> buffer = CountedBuffer<long>.Rent(_pool, 1 + _random.Next(100));
         long first = ++_stamp << 32;
         for (int i = 0; i < buffer.Length; i++)
         {
@@ -87,7 +87,7 @@ internal sealed class SharedProgram : IDisposable
         {
             if (message.Slices.Count > 0 && (message.Buffer is null || _random.Next(2) == 0))
             {
-                (SharedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
+                (CountedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
                 int from = _random.Next(slice.Length + 1);
                 message.Slices.Add((slice.Slice(from, _random.Next(slice.Length - from + 1)), start + from));
             }
@@ -114,7 +114,7 @@ internal sealed class SharedProgram : IDisposable
         else
         {
             int index = _random.Next(message.Slices.Count);
-            SharedSlice<long> slice = message.Slices[index].Slice;
+            CountedSlice<long> slice = message.Slices[index].Slice;
             message.Slices.RemoveAt(index);
             slice.Dispose();
             if (_ended.Count < MostEnded)
@@ -136,8 +136,8 @@ internal sealed class SharedProgram : IDisposable
             return;
         }
 
-        SharedSlice<long> slice = _ended[_random.Next(_ended.Count)];
-        SharedBuffer<long> buffer = _endedBuffers[_random.Next(_endedBuffers.Count)];
+        CountedSlice<long> slice = _ended[_random.Next(_ended.Count)];
+        CountedBuffer<long> buffer = _endedBuffers[_random.Next(_endedBuffers.Count)];
         Assert.Throws<ObjectDisposedException>(slice.Dispose);
         Assert.Throws<ObjectDisposedException>(() => slice.Slice());
         Assert.Throws<ObjectDisposedException>(() => slice.Memory);
@@ -154,7 +154,7 @@ internal sealed class SharedProgram : IDisposable
 
         if (message.Slices.Count > 0)
         {
-            (SharedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
+            (CountedSlice<long> slice, int start) = message.Slices[_random.Next(message.Slices.Count)];
             ReadOnlySpan<long> span = _random.Next(2) == 0 ? slice.Span : slice.Memory.Span;
             Assert.Equal(slice.Length, span.Length);
             for (int i = 0; i < span.Length; i++)
@@ -164,12 +164,12 @@ internal sealed class SharedProgram : IDisposable
         }
     }
 
-    private sealed class Message(SharedBuffer<long> buffer, long first)
+    private sealed class Message(CountedBuffer<long> buffer, long first)
     {
-        internal SharedBuffer<long>? Buffer { get; set; } = buffer;
+        internal CountedBuffer<long>? Buffer { get; set; } = buffer;
 
         internal long First => first;
 
-        internal List<(SharedSlice<long> Slice, int Start)> Slices { get; } = [];
+        internal List<(CountedSlice<long> Slice, int Start)> Slices { get; } = [];
     }
 }

@@ -20,7 +20,7 @@ public sealed class BufferStreamProgramTests
         foreach (int length in (int[])[0, 1, 100, random.Next(1, 5000)])
         {
             byte[] model = new byte[length];
-            using NativeBuffer buffer = heap.RentZeroed(length);
+            using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(length, new() { Zeroed = true });
             using Stream ours = buffer.AsStream();
             using MemoryStream theirs = new(model);
             for (int step = 0; step < s_steps; step++)

@@ -50,7 +50,7 @@ public sealed class ForgottenBufferTests : IDisposable
         BufferIncident leak = _ofTracking.WaitForOne();
         Assert.Equal((BufferIncidentKind.Leak, 1000L), (leak.Kind, leak.SizeInBytes));
         Assert.Contains(nameof(Forget), leak.RentedAt, StringComparison.Ordinal);
-        Assert.DoesNotContain("Tarn.NativeHeap.", leak.RentedAt, StringComparison.Ordinal);
+        Assert.DoesNotContain("Tarn.Native.NativeHeap.", leak.RentedAt, StringComparison.Ordinal);
         Assert.Null(leak.ReturnedAt);
         Eventually.True(() => _tracking.GetStatistics().InUseBlocks == 0, "the forgotten buffer is freed");
     }
@@ -159,12 +159,12 @@ public sealed class ForgottenBufferTests : IDisposable
     private static NativeHeap Create(string name, BufferChecks checks) => new(new NativeHeapOptions { Name = name, Checks = checks });
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Forget(NativeHeap heap, int length) => heap.Rent(length).GetSpan().Fill(1);
+    private static void Forget(NativeHeap heap, int length) => heap.AllocateBuffer<byte>(length).GetSpan().Fill(1);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void RentAndDispose(NativeHeap heap, int length)
     {
-        using NativeBuffer buffer = heap.Rent(length);
+        using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(length);
         using MemoryHandle pin = buffer.Pin();
         buffer.Dispose();
     }
@@ -175,7 +175,7 @@ public sealed class ForgottenBufferTests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void ForgetPinned(NativeHeap heap, bool isDisposed)
     {
-        NativeBuffer buffer = heap.Rent(50);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(50);
         buffer.Pin();
         if (isDisposed)
         {
@@ -200,14 +200,14 @@ public sealed class ForgottenBufferTests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private object Keep(string view)
     {
-        NativeBuffer buffer = _tracking.Rent(30);
+        NativeBuffer<byte> buffer = _tracking.AllocateBuffer<byte>(30);
         buffer.GetSpan().Fill(9);
         return view switch
         {
             "memory" => buffer.Memory[10..],
-            "window" => new MemoryWindow(buffer, 10, 20).Memory,
+            "window" => new NativeBufferWindow<byte>(buffer, 10, 20).Memory,
             "stream" => buffer.AsStream(),
-            "sequence" => NativeBufferSegment.CreateSequence(buffer, 7),
+            "sequence" => NativeBufferSegment<byte>.CreateSequence(buffer, 7),
             _ => buffer.Pin(),
         };
     }
@@ -223,7 +223,7 @@ public sealed class ForgottenBufferTests : IDisposable
     /// <summary>An owner whose user forgot to dispose it, and which makes up for that.</summary>
     private sealed class DisposingOwner(NativeHeap heap, Action found)
     {
-        private readonly NativeBuffer _buffer = heap.RentZeroed(10);
+        private readonly NativeBuffer<byte> _buffer = heap.AllocateBuffer<byte>(10, new() { Zeroed = true });
 
         ~DisposingOwner()
         {

@@ -62,7 +62,7 @@ public sealed unsafe class HeapCapTests : HeapWithManualClock
         int seeds = checks == BufferChecks.None ? 6 : 2;
         for (int seed = 1; seed <= (StressLength.IsLong ? seeds : seeds / 2); seed++)
         {
-            NativeHeap heap = Create(Options(cap) with { Checks = checks });
+            NativeHeap heap = Create(new NativeHeapOptions(Options(cap)) { Checks = checks });
             Random random = new(seed);
             for (int storm = 0; storm < 3; storm++)
             {

@@ -223,7 +223,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     {
         string name = $"ended {Guid.NewGuid()}";
         using IncidentLog incidents = new(name);
-        NativeHeap heap = Create(Options() with { Name = name });
+        NativeHeap heap = Create(new NativeHeapOptions(Options()) { Name = name });
         foreach (nuint size in (nuint[])[8, 1000, 262_144, 1 << 20])
         {
             AllocateAndFree(heap, size, 2000 / (int)Math.Clamp(size / 1000, 1, 200));
@@ -322,7 +322,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     [MethodImpl(MethodImplOptions.NoInlining)]
     private nint[] AllocateAndDrop(FailingMemory memory)
     {
-        nint[] blocks = Allocate(new NativeHeap(Options() with { Memory = memory }), 100, 500);
+        nint[] blocks = Allocate(new NativeHeap(new NativeHeapOptions(Options()) { Memory = memory }), 100, 500);
         Array.ForEach(blocks, static block => BlockContents.Write((void*)block, 112, (ulong)block));
         return blocks;
     }
@@ -331,7 +331,7 @@ public sealed unsafe class HeapIdleTests : HeapWithManualClock
     private void RentAndDrop()
     {
         NativeHeap heap = new(Options());
-        heap.Rent(100_000).GetSpan().Clear();
+        heap.AllocateBuffer<byte>(100_000).GetSpan().Clear();
         Assert.NotEmpty(_memory.Reservations);
     }
 

@@ -1,3 +1,5 @@
+using System.Reflection;
+
 namespace Tarn.Tests.NativeHeaps;
 
 /// <summary>The options of a heap: refused or accepted, and effective.</summary>
@@ -73,10 +75,37 @@ public sealed unsafe class HeapOptionTests
     public void The_size_a_request_is_rounded_up_to_can_be_asked_for(int size, int expected) =>
         Assert.Equal((nuint)expected, NativeHeap.GetBlockSize((nuint)size));
 
+    /// <summary>Tests change a copy of options. A setting that the copy forgets has its default there.</summary>
+    [Fact]
+    public void A_copy_of_options_has_every_setting()
+    {
+        NativeHeapOptions options = new()
+        {
+            Name = "copied",
+            Statistics = false,
+            MaxRetainedBytes = 1,
+            MaxBlockBytes = 1 << 20,
+            IdleTimeout = TimeSpan.FromSeconds(3),
+            AddMemoryPressure = true,
+            ClearOnFree = true,
+            Checks = BufferChecks.Leaks,
+            Budget = new BufferBudget(1 << 20),
+            BudgetTimeout = TimeSpan.FromSeconds(4),
+            Clock = TrimClock.Shared,
+            Memory = new FailingMemory(),
+        };
+        NativeHeapOptions copy = new(options);
+        NativeHeapOptions defaults = new();
+        PropertyInfo[] settings =
+            typeof(NativeHeapOptions).GetProperties(BindingFlags.Instance | BindingFlags.Public | BindingFlags.NonPublic);
+        Assert.All(settings, setting => Assert.NotEqual(setting.GetValue(defaults), setting.GetValue(options)));
+        Assert.All(settings, setting => Assert.Equal(setting.GetValue(options), setting.GetValue(copy)));
+    }
+
     [Fact]
     public void Blocks_are_cleared_when_freed_where_that_is_asked_for()
     {
-        using NativeHeap heap = new(new NativeHeapOptions { ZeroOnFree = true, Checks = BufferChecks.None });
+        using NativeHeap heap = new(new NativeHeapOptions { ClearOnFree = true, Checks = BufferChecks.None });
         foreach (nuint size in (nuint[])[4, 100, 5000, 100_000])
         {
             // The neighbour keeps the slab committed, so the freed memory may be read.
@@ -89,7 +118,6 @@ public sealed unsafe class HeapOptionTests
                     () => heap.Free(block, size),
                     () => heap.Free((void*)block),
                     () => heap.FreeAligned(block, size, 4),
-                    () => heap.GetBlockPool(size).Free(block),
                 ])
             {
                 BlockContents.Fill(block, usable, 0xDB);

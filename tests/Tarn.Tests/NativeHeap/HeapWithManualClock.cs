@@ -63,7 +63,7 @@ public abstract unsafe class HeapWithManualClock : IDisposable
         Assert.InRange(now.CommittedBytes, now.InUseBytes, now.InUseBytes + ((sizesOfLivingThreads + 1) * (1L << 20)));
         if (sizesOfLivingThreads == 0)
         {
-            Assert.All(heap.GetSizeClassStatistics(), static counted => Assert.Equal(0, counted.RetainedBlocks));
+            Assert.All(heap.CountByClass(), static counted => Assert.Equal(0, counted.RetainedBlocks));
         }
 
         heap.Validate();

@@ -22,7 +22,7 @@ public sealed record LifetimeSubject(
         new("checked typed buffer", BufferChecks.Returns, UseTypedBuffer),
         new("scope", BufferChecks.None, UseScope),
         new("checked scope", BufferChecks.Returns, UseScope),
-        new("scope with marks", BufferChecks.None, UseMarks),
+        new("scope with an open frame", BufferChecks.None, UseScopeInFrame),
         new("scope with frames", BufferChecks.None, UseFrames),
     ];
 
@@ -56,19 +56,19 @@ public sealed record LifetimeSubject(
 
     private static (Action Use, Action Dispose) UseBuffer(NativeHeap heap)
     {
-        NativeBuffer buffer = heap.Rent(1000);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(1000);
         return (() => buffer.Memory.Span[999] = 1, ((IDisposable)buffer).Dispose);
     }
 
     private static (Action Use, Action Dispose) PinBuffer(NativeHeap heap)
     {
-        NativeBuffer buffer = heap.Rent(1000);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(1000);
         return (() => buffer.Pin(5).Dispose(), ((IDisposable)buffer).Dispose);
     }
 
     private static (Action Use, Action Dispose) UseStream(NativeHeap heap)
     {
-        NativeBuffer buffer = heap.Rent(1000);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(1000);
         Stream stream = buffer.AsStream();
         return (
             () =>
@@ -86,7 +86,7 @@ public sealed record LifetimeSubject(
 
     private static (Action Use, Action Dispose) UseTypedBuffer(NativeHeap heap)
     {
-        NativeBuffer<long> buffer = heap.Rent<long>(1000, 4096);
+        NativeBuffer<long> buffer = heap.AllocateBuffer<long>(1000, new() { Alignment = 4096 });
         return (
             () =>
             {
@@ -96,16 +96,15 @@ public sealed record LifetimeSubject(
             ((IDisposable)buffer).Dispose);
     }
 
-    private static (Action Use, Action Dispose) UseMarks(NativeHeap heap)
+    private static (Action Use, Action Dispose) UseScopeInFrame(NativeHeap heap)
     {
         NativeScope scope = heap.CreateScope();
         scope.Allocate<int>(10);
-        NativeScopeMark mark = scope.Mark();
         return (
             () =>
             {
+                using NativeFrame frame = scope.CreateFrame();
                 scope.Allocate<int>(1000).Fill(1);
-                scope.Rewind(mark);
             },
             scope.Dispose);
     }

@@ -19,9 +19,9 @@ public sealed unsafe class LongBufferTests : IDisposable
     [LargeMemoryFact]
     public void A_buffer_too_long_for_an_int_throws_and_its_parts_reach_every_byte()
     {
-        using NativeBuffer buffer = Rent();
-        Assert.Equal(Length, buffer.LongLength);
-        Assert.Contains("LongLength", Assert.Throws<OverflowException>(() => buffer.Length).Message, StringComparison.Ordinal);
+        using NativeBuffer<byte> buffer = Rent();
+        Assert.Equal(Length, buffer.Length);
+        Assert.Contains("GetSpan", Assert.Throws<OverflowException>(() => buffer.Span.Length).Message, StringComparison.Ordinal);
         Assert.Throws<OverflowException>(() => buffer.Memory);
         Assert.Throws<OverflowException>(() => { buffer.GetSpan(); });
 
@@ -41,7 +41,7 @@ public sealed unsafe class LongBufferTests : IDisposable
     [LargeMemoryFact]
     public void Its_sequence_has_segments_of_a_gibibyte_and_reaches_everywhere()
     {
-        using NativeBuffer buffer = Rent();
+        using NativeBuffer<byte> buffer = Rent();
         ReadOnlySequence<byte> sequence = buffer.AsReadOnlySequence();
 
         List<int> lengths = [];
@@ -64,7 +64,7 @@ public sealed unsafe class LongBufferTests : IDisposable
     [LargeMemoryFact]
     public void Its_stream_reads_and_writes_everywhere()
     {
-        using NativeBuffer buffer = Rent();
+        using NativeBuffer<byte> buffer = Rent();
         using Stream stream = buffer.AsStream();
         Assert.Equal(Length, stream.Length);
         foreach (long at in s_touched)
@@ -85,7 +85,7 @@ public sealed unsafe class LongBufferTests : IDisposable
     [LargeMemoryFact]
     public void Its_stream_copies_all_that_is_left_in_parts()
     {
-        using NativeBuffer buffer = Rent();
+        using NativeBuffer<byte> buffer = Rent();
         using Stream stream = buffer.AsStream();
         stream.Position = 1;
         using CountingDestination destination = new();
@@ -96,9 +96,9 @@ public sealed unsafe class LongBufferTests : IDisposable
 
     private static byte Stamp(long at) => (byte)(1 + Array.IndexOf(s_touched, at));
 
-    private NativeBuffer Rent()
+    private NativeBuffer<byte> Rent()
     {
-        NativeBuffer buffer = _heap.Rent(Length);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(Length);
         foreach (long at in s_touched)
         {
             buffer.Pointer[at] = Stamp(at);

@@ -13,7 +13,7 @@ public sealed unsafe class MaxBlockTests
     public void No_call_gets_more(BufferChecks checks)
     {
         using NativeHeap heap = new(new NativeHeapOptions { MaxBlockBytes = Most, Checks = checks, Name = "small" });
-        using NativeBuffer<byte> buffer = heap.Rent<byte>(Most / 2);
+        using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(Most / 2);
         using NativeScope scope = heap.CreateScope();
         nint block = (nint)heap.Allocate(Most / 2);
         Action[] calls =
@@ -23,10 +23,10 @@ public sealed unsafe class MaxBlockTests
             () => heap.AllocateAligned(Above, 64),
             () => heap.Reallocate((void*)block, Most / 2, Above),
             () => heap.Reallocate((void*)block, Above),
-            () => heap.Rent(Above).Dispose(),
-            () => heap.RentZeroed(Above).Dispose(),
-            () => heap.Rent<long>(Above / 8 + 1).Dispose(),
-            () => heap.CreateWriter<byte>(Above).Dispose(),
+            () => heap.AllocateBuffer<byte>(Above).Dispose(),
+            () => heap.AllocateBuffer<byte>(Above, new() { Zeroed = true }).Dispose(),
+            () => heap.AllocateBuffer<long>(Above / 8 + 1).Dispose(),
+            () => new PooledWriter<byte>(heap, Above).Dispose(),
             () => scope.Allocate(Above),
             () => scope.Allocate<byte>(Above),
         ];
@@ -56,7 +56,7 @@ public sealed unsafe class MaxBlockTests
         Assert.Contains($"{above} bytes", told, StringComparison.Ordinal);
         Assert.Contains($"{ProcessMemory.Limit} bytes", told, StringComparison.Ordinal);
         Assert.Contains(nameof(NativeHeapOptions.MaxBlockBytes), told, StringComparison.Ordinal);
-        Assert.Throws<OutOfMemoryException>(() => heap.Rent((long)above).Dispose());
+        Assert.Throws<OutOfMemoryException>(() => heap.AllocateBuffer<byte>((long)above).Dispose());
         Assert.Throws<OutOfMemoryException>(() => { _ = NativeHeap.Shared.Allocate(above); });
 
         // A program that touches little of a block may want it nevertheless.

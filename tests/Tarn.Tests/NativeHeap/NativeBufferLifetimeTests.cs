@@ -19,9 +19,9 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void Its_block_is_freed_by_the_first_dispose_however_it_is_called()
     {
-        NativeBuffer first = _heap.Rent(100);
-        IMemoryOwner<byte> second = _heap.Rent(100);
-        using (NativeBuffer third = _heap.Rent(100))
+        NativeBuffer<byte> first = _heap.AllocateBuffer<byte>(100);
+        IMemoryOwner<byte> second = _heap.AllocateBuffer<byte>(100);
+        using (NativeBuffer<byte> third = _heap.AllocateBuffer<byte>(100))
         {
             Assert.Equal(3, BlocksInUse);
         }
@@ -39,7 +39,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void Disposed_while_pinned_it_refuses_new_calls_and_the_last_unpin_frees_it()
     {
-        NativeBuffer buffer = _heap.Rent(100);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         MemoryHandle first = buffer.Memory.Pin();
         MemoryHandle second = buffer.Memory[50..].Pin();
         Assert.Equal((nint)first.Pointer + 50, (nint)second.Pointer);
@@ -63,8 +63,8 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void A_pin_of_a_window_keeps_the_whole_block()
     {
-        NativeBuffer buffer = _heap.Rent(100);
-        MemoryManager<byte> window = new MemoryWindow(buffer, 10, 20);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
+        MemoryManager<byte> window = new NativeBufferWindow<byte>(buffer, 10, 20);
         MemoryHandle handle = window.Memory.Pin();
         window.Pin();
         buffer.Dispose();
@@ -77,7 +77,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void Pinned_and_unpinned_it_stays_rented()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         buffer.Pin(100).Dispose();
         using (MemoryHandle handle = buffer.Pin(3))
         {
@@ -91,7 +91,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void A_pin_outside_the_buffer_is_refused()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => buffer.Pin(101)).ParamName);
         Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => buffer.Pin(-1)).ParamName);
         buffer.Dispose();
@@ -101,7 +101,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     [Fact]
     public void An_unpin_without_a_pin_is_refused_and_frees_nothing()
     {
-        NativeBuffer buffer = _heap.Rent(100);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Assert.Throws<InvalidOperationException>(buffer.Unpin);
         MemoryHandle handle = buffer.Pin();
         buffer.Unpin();
@@ -118,7 +118,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     {
         for (int round = 0; round < 200; round++)
         {
-            NativeBuffer buffer = _heap.Rent(100);
+            NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
             Parallel.For(0, 8, new ParallelOptions { MaxDegreeOfParallelism = 8 }, _ => buffer.Dispose());
         }
 
@@ -132,7 +132,7 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
         for (int round = 0; round < StressLength.Times(60, 300); round++)
         {
             int before = pins;
-            NativeBuffer buffer = _heap.RentZeroed(Size);
+            NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(Size, new() { Zeroed = true });
             using Barrier together = new(4);
             Thread[] pinning = new Thread[3];
             int failures = 0;
@@ -169,12 +169,12 @@ public sealed unsafe class NativeBufferLifetimeTests : IDisposable
     /// </summary>
     private void TakeAndOverwrite()
     {
-        using NativeBuffer next = _heap.Rent(Size);
+        using NativeBuffer<byte> next = _heap.AllocateBuffer<byte>(Size);
         next.GetSpan().Fill(0xEE);
     }
 
     /// <summary>False when a byte that only this thread writes was changed.</summary>
-    private static bool PinUntilDisposed(NativeBuffer buffer, int own, ref int pins)
+    private static bool PinUntilDisposed(NativeBuffer<byte> buffer, int own, ref int pins)
     {
         for (byte stamp = 1; ; stamp = (byte)((stamp % 100) + 1))
         {

@@ -77,7 +77,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [MemberData(nameof(Calls))]
     public void It_refuses_the_same_calls_as_a_memory_stream_in_the_same_way(string call)
     {
-        using NativeBuffer buffer = _heap.RentZeroed(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100, new() { Zeroed = true });
         using Stream ours = buffer.AsStream();
         using MemoryStream theirs = new(new byte[100]);
         Assert.Equal(Outcome(theirs, call), Outcome(ours, call));
@@ -88,7 +88,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [MemberData(nameof(Calls))]
     public void Closed_it_refuses_the_same_calls_as_a_closed_memory_stream_in_the_same_way(string call)
     {
-        using NativeBuffer buffer = _heap.RentZeroed(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100, new() { Zeroed = true });
         Stream ours = buffer.AsStream();
         MemoryStream theirs = new(new byte[100]);
         ours.Dispose();
@@ -99,7 +99,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void Closing_it_leaves_the_buffer_alone()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         using (Stream stream = buffer.AsStream())
         {
             stream.WriteByte(7);
@@ -113,7 +113,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void No_other_length_can_be_set()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Stream stream = buffer.AsStream();
         Assert.Throws<NotSupportedException>(() => stream.SetLength(99));
         Assert.Throws<NotSupportedException>(() => stream.SetLength(101));
@@ -128,7 +128,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void A_seek_from_nowhere_is_refused_by_name()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         using Stream stream = buffer.AsStream();
         Assert.Equal("origin", Assert.Throws<ArgumentException>(() => stream.Seek(0, (SeekOrigin)3)).ParamName);
         Assert.Throws<ArgumentException>(() => new MemoryStream().Seek(0, (SeekOrigin)3));
@@ -137,7 +137,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void Streams_over_one_buffer_have_positions_of_their_own()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         using Stream first = buffer.AsStream();
         using Stream second = buffer.AsStream();
         first.Write([1, 2, 3]);
@@ -148,7 +148,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void Reading_and_writing_is_done_when_the_call_returns_and_allocates_nothing()
     {
-        using NativeBuffer buffer = _heap.Rent(100_000);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100_000);
         using Stream stream = buffer.AsStream();
         byte[] bytes = new byte[100];
         int count = UseAll(stream, bytes);
@@ -186,7 +186,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     [Fact]
     public void A_copy_writes_the_whole_rest_at_once_and_keeps_the_block_until_it_is_done()
     {
-        NativeBuffer buffer = _heap.Rent(100_000);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100_000);
         new Random(1).NextBytes(buffer.GetSpan());
         byte[] expected = buffer.GetSpan(10, 99_990).ToArray();
         Stream stream = buffer.AsStream();
@@ -233,7 +233,7 @@ public sealed class NativeBufferStreamTests : IDisposable
     }
 
     /// <summary>Disposes the buffer that it is being written from.</summary>
-    private sealed class DisposingDestination(NativeBuffer buffer, Func<long> countBlocks) : MemoryStream
+    private sealed class DisposingDestination(NativeBuffer<byte> buffer, Func<long> countBlocks) : MemoryStream
     {
         internal int Written { get; private set; }
 

@@ -9,10 +9,10 @@ public sealed unsafe class NativeBufferTests : IDisposable
 
     public static TheoryData<string> Uses => [.. s_uses.Keys];
 
-    private static readonly Dictionary<string, Action<NativeBuffer>> s_uses = new()
+    private static readonly Dictionary<string, Action<NativeBuffer<byte>>> s_uses = new()
     {
         ["Length"] = static buffer => _ = buffer.Length,
-        ["LongLength"] = static buffer => _ = buffer.LongLength,
+        ["Span"] = static buffer => _ = buffer.Span,
         ["Pointer"] = static buffer => _ = buffer.Pointer,
         ["Memory"] = static buffer => _ = buffer.Memory,
         ["owner's Memory"] = static buffer => _ = ((IMemoryOwner<byte>)buffer).Memory,
@@ -34,11 +34,11 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [InlineData(3_000_000)]
     public void Every_view_has_the_length_asked_for_and_shows_the_same_bytes(int length)
     {
-        using NativeBuffer buffer = _heap.Rent(length);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(length);
         byte[] expected = new byte[length];
         new Random(length).NextBytes(expected);
 
-        Assert.Equal((length, length), (buffer.Length, buffer.LongLength));
+        Assert.Equal(length, buffer.Length);
         Assert.True(buffer.Pointer != null);
         expected.CopyTo(new Span<byte>(buffer.Pointer, length));
 
@@ -57,7 +57,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [Fact]
     public void Bytes_written_through_one_view_are_read_through_the_others()
     {
-        using NativeBuffer buffer = _heap.Rent(100L);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100L);
         buffer.GetSpan()[10] = 1;
         buffer.Memory.Span[11] = 2;
         buffer.GetMemory(12, 1).Span[0] = 3;
@@ -78,7 +78,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
     {
         for (int round = 0; round < 10; round++)
         {
-            using NativeBuffer buffer = _heap.RentZeroed(length);
+            using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(length, new() { Zeroed = true });
             Assert.Equal(length, buffer.Length);
             Assert.Equal(-1, buffer.GetSpan().IndexOfAnyExcept((byte)0));
             buffer.GetSpan().Fill(0xFF);
@@ -88,11 +88,11 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [Fact]
     public void Lengths_that_cannot_be_are_refused_and_nothing_is_lost()
     {
-        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => _heap.Rent(-1)).ParamName);
-        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => _heap.Rent(long.MinValue)).ParamName);
-        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => _heap.RentZeroed(-1)).ParamName);
-        Assert.Throws<OutOfMemoryException>(() => _heap.Rent(long.MaxValue));
-        Assert.Throws<OutOfMemoryException>(() => _heap.RentZeroed(long.MaxValue));
+        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => _heap.AllocateBuffer<byte>(-1)).ParamName);
+        Assert.Equal("length", Assert.Throws<ArgumentOutOfRangeException>(() => _heap.AllocateBuffer<byte>(long.MinValue)).ParamName);
+        Assert.Throws<ArgumentOutOfRangeException>("length", () => _heap.AllocateBuffer<byte>(-1, new() { Zeroed = true }));
+        Assert.Throws<OutOfMemoryException>(() => _heap.AllocateBuffer<byte>(long.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => _heap.AllocateBuffer<byte>(long.MaxValue, new() { Zeroed = true }));
         Assert.Equal((0, 0), (_heap.GetStatistics().InUseBlocks, _heap.GetStatistics().InUseBytes));
     }
 
@@ -108,7 +108,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [InlineData(50, int.MinValue, "length")]
     public void A_part_outside_the_buffer_is_refused(long offset, int length, string name)
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Assert.Equal(name, Assert.Throws<ArgumentOutOfRangeException>(() => { buffer.GetSpan(offset, length); }).ParamName);
         Assert.Equal(name, Assert.Throws<ArgumentOutOfRangeException>(() => { buffer.GetMemory(offset, length); }).ParamName);
     }
@@ -116,7 +116,7 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [Fact]
     public void A_part_may_be_empty_at_the_end()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Assert.Equal((0, 0), (buffer.GetSpan(100, 0).Length, buffer.GetMemory(100, 0).Length));
     }
 
@@ -124,9 +124,9 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [MemberData(nameof(Uses))]
     public void After_dispose_every_member_throws(string use)
     {
-        NativeBuffer buffer = _heap.Rent(100);
+        NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         s_uses[use](buffer);
-        NativeBuffer other = _heap.Rent(100);
+        NativeBuffer<byte> other = _heap.AllocateBuffer<byte>(100);
         other.Dispose();
         Assert.Throws<ObjectDisposedException>(() => s_uses[use](other));
     }
@@ -136,12 +136,12 @@ public sealed unsafe class NativeBufferTests : IDisposable
     public void After_its_heap_was_disposed_every_member_throws_and_dispose_does_not(string use)
     {
         NativeHeap heap = new();
-        NativeBuffer buffer = heap.Rent(100);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(100);
         heap.Dispose();
         Assert.Throws<ObjectDisposedException>(() => s_uses[use](buffer));
         buffer.Dispose();
-        Assert.Throws<ObjectDisposedException>(() => heap.Rent(1));
-        Assert.Throws<ObjectDisposedException>(() => heap.RentZeroed(1));
+        Assert.Throws<ObjectDisposedException>(() => heap.AllocateBuffer<byte>(1));
+        Assert.Throws<ObjectDisposedException>(() => heap.AllocateBuffer<byte>(1, new() { Zeroed = true }));
     }
 
     [Theory]
@@ -150,12 +150,12 @@ public sealed unsafe class NativeBufferTests : IDisposable
     public void Views_taken_before_throw_when_touched_after(bool isHeapDisposed)
     {
         using NativeHeap heap = new();
-        NativeBuffer buffer = heap.Rent(100);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(100);
         Memory<byte> memory = buffer.Memory;
         Memory<byte> slice = memory.Slice(10, 20);
-        Memory<byte> window = new MemoryWindow(buffer, 10, 20).Memory;
+        Memory<byte> window = new NativeBufferWindow<byte>(buffer, 10, 20).Memory;
         ReadOnlySequence<byte> sequence = buffer.AsReadOnlySequence();
-        ReadOnlySequence<byte> segments = NativeBufferSegment.CreateSequence(buffer, 30);
+        ReadOnlySequence<byte> segments = NativeBufferSegment<byte>.CreateSequence(buffer, 30);
         Stream stream = buffer.AsStream();
         (isHeapDisposed ? (IDisposable)heap : buffer).Dispose();
 
@@ -185,9 +185,9 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [InlineData(101)]
     public void A_sequence_of_segments_is_the_buffer(int largest)
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         new Random(3).NextBytes(buffer.GetSpan());
-        ReadOnlySequence<byte> sequence = NativeBufferSegment.CreateSequence(buffer, largest);
+        ReadOnlySequence<byte> sequence = NativeBufferSegment<byte>.CreateSequence(buffer, largest);
 
         int segments = 0;
         foreach (ReadOnlyMemory<byte> segment in sequence)
@@ -205,14 +205,14 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [Fact]
     public void A_window_is_the_part_of_the_buffer_it_names()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         new Random(4).NextBytes(buffer.GetSpan());
-        Memory<byte> window = new MemoryWindow(buffer, 40, 20).Memory;
+        Memory<byte> window = new NativeBufferWindow<byte>(buffer, 40, 20).Memory;
         Assert.Equal(buffer.GetSpan(40, 20), window.Span);
         Assert.Equal(buffer.GetSpan(45, 5), window.Slice(5, 5).Span);
         using MemoryHandle pin = window[5..].Pin();
         Assert.Equal((nint)(buffer.Pointer + 45), (nint)pin.Pointer);
-        using (MemoryManager<byte> manager = new MemoryWindow(buffer, 40, 20))
+        using (MemoryManager<byte> manager = new NativeBufferWindow<byte>(buffer, 40, 20))
         {
             Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => manager.Pin(21)).ParamName);
             Assert.Equal("elementIndex", Assert.Throws<ArgumentOutOfRangeException>(() => manager.Pin(-1)).ParamName);
@@ -224,10 +224,10 @@ public sealed unsafe class NativeBufferTests : IDisposable
     [Fact]
     public void It_is_found_behind_its_memory()
     {
-        using NativeBuffer buffer = _heap.Rent(100);
+        using NativeBuffer<byte> buffer = _heap.AllocateBuffer<byte>(100);
         Assert.True(
-            MemoryMarshal.TryGetMemoryManager<byte, NativeBuffer>(
-                buffer.Memory[10..20], out NativeBuffer? found, out int start, out int length));
+            MemoryMarshal.TryGetMemoryManager<byte, NativeBuffer<byte>>(
+                buffer.Memory[10..20], out NativeBuffer<byte>? found, out int start, out int length));
         Assert.Equal((buffer, 10, 10), (found, start, length));
         Assert.False(MemoryMarshal.TryGetArray<byte>(buffer.Memory, out _));
     }

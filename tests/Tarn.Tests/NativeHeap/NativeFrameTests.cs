@@ -212,14 +212,14 @@ public sealed unsafe class NativeFrameTests : IDisposable
 
     [Theory]
     [InlineData("reset")]
-    [InlineData("rewind")]
+    [InlineData("older frame")]
     [InlineData("dispose")]
     [InlineData("heap")]
     public void It_ends_with_what_its_scope_gives_back(string how)
     {
         NativeHeap heap = new();
         NativeScope scope = heap.CreateScope();
-        NativeScopeMark mark = scope.Mark();
+        NativeFrame older = scope.CreateFrame();
         NativeFrame frame = scope.CreateFrame();
         frame.Allocate<byte>(100_000);
         switch (how)
@@ -227,8 +227,8 @@ public sealed unsafe class NativeFrameTests : IDisposable
             case "reset":
                 scope.Reset();
                 break;
-            case "rewind":
-                scope.Rewind(mark);
+            case "older frame":
+                older.Dispose();
                 break;
             case "dispose":
                 scope.Dispose();
@@ -246,25 +246,6 @@ public sealed unsafe class NativeFrameTests : IDisposable
         frame.Dispose();
         scope.Dispose();
         heap.Dispose();
-    }
-
-    [Fact]
-    public void Marks_in_a_frame_end_with_it_and_leave_it_open()
-    {
-        using NativeScope scope = _heap.CreateScope();
-        NativeScopeMark before = scope.Mark();
-        NativeScopeMark inside;
-        using (NativeFrame frame = scope.CreateFrame())
-        {
-            inside = scope.Mark();
-            Assert.NotEqual(before.Number, inside.Number);
-            frame.Allocate<byte>(16);
-            scope.Rewind(inside);
-            frame.Allocate<byte>(16);
-        }
-
-        Assert.Throws<ArgumentException>("mark", () => scope.Rewind(inside));
-        scope.Rewind(before);
     }
 
     [Fact]
@@ -294,7 +275,8 @@ public sealed unsafe class NativeFrameTests : IDisposable
         frame.Allocate<int>(1);
     }
 
-    private static IReadOnlyList<string> Compile(string members) => DocumentExamples.Compile($"class Example\n{{\n{members}\n}}");
+    private static IReadOnlyList<string> Compile(string members) => DocumentExamples.Compile(
+        $"class Example\n{{\n{members}\n}}", " global using Tarn.Native;");
 
     /// <summary>What a frame throws; no lambda may capture one.</summary>
     private static TException Refusal<TException>(in NativeFrame frame)

@@ -72,12 +72,12 @@ public abstract unsafe partial class NativeHeapContract
         }
 
         Assert.Equal([1, 2, 3, 4, 5], Array.ConvertAll(sizes, size => Counted(size).InUseBlocks));
-        Assert.Equal(15, Heap.GetSizeClassStatistics().Sum(static counted => counted.InUseBlocks));
+        Assert.Equal(15, Heap.CountByClass().Sum(static counted => counted.InUseBlocks));
         live.ForEach(block => Heap.Free((void*)block.Address, block.Size));
-        Assert.All(Heap.GetSizeClassStatistics(), static counted => Assert.Equal(0, counted.InUseBlocks));
-        Assert.All(Heap.GetSizeClassStatistics(), static counted => Assert.True(counted.RetainedBlocks >= 0));
+        Assert.All(Heap.CountByClass(), static counted => Assert.Equal(0, counted.InUseBlocks));
+        Assert.All(Heap.CountByClass(), static counted => Assert.True(counted.RetainedBlocks >= 0));
 
-        NativeSizeClassStatistics Counted(nuint size) => Heap.GetSizeClassStatistics().Single(counted => counted.BlockSize == size);
+        SizeClassCount Counted(nuint size) => Heap.CountByClass().Single(counted => counted.BlockSize == size);
     }
 
     [Fact]

@@ -10,8 +10,7 @@ public abstract unsafe partial class NativeHeapContract
 
     /// <summary>Members that take neither a size nor a block; other tests are about them.</summary>
     private static readonly string[] s_withoutEdges =
-        [nameof(NativeHeap.CreateScope), nameof(NativeHeap.Dispose), nameof(NativeHeap.GetSizeClassStatistics),
-            nameof(NativeHeap.GetStatistics), nameof(NativeHeap.Trim)];
+        [nameof(NativeHeap.CreateScope), nameof(NativeHeap.Dispose), nameof(NativeHeap.GetStatistics), nameof(NativeHeap.Trim)];
 
     private static IEnumerable<nuint> EdgeSizes =>
         ClassSizes.Where(static size => size <= 1 << 20).SelectMany(static size => (nuint[])[size - 1, size, size + 1])
@@ -131,17 +130,17 @@ public abstract unsafe partial class NativeHeapContract
     [Fact]
     public void Lengths_of_buffers_that_cannot_be_are_refused_and_length_zero_is_not()
     {
-        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.Rent(-1));
-        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.Rent(long.MinValue));
-        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.RentZeroed(-1));
-        Assert.ThrowsAny<OutOfMemoryException>(() => Heap.Rent(long.MaxValue));
-        Assert.ThrowsAny<OutOfMemoryException>(() => Heap.RentZeroed(long.MaxValue));
+        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.AllocateBuffer<byte>(-1));
+        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.AllocateBuffer<byte>(long.MinValue));
+        Assert.Throws<ArgumentOutOfRangeException>("length", () => Heap.AllocateBuffer<byte>(-1, new() { Zeroed = true }));
+        Assert.ThrowsAny<OutOfMemoryException>(() => Heap.AllocateBuffer<byte>(long.MaxValue));
+        Assert.ThrowsAny<OutOfMemoryException>(() => Heap.AllocateBuffer<byte>(long.MaxValue, new() { Zeroed = true }));
         foreach (int length in (int[])[0, 1, 4, 5, 100])
         {
-            using NativeBuffer buffer = Heap.Rent(length);
-            using NativeBuffer zeroed = Heap.RentZeroed(length);
+            using NativeBuffer<byte> buffer = Heap.AllocateBuffer<byte>(length);
+            using NativeBuffer<byte> zeroed = Heap.AllocateBuffer<byte>(length, new() { Zeroed = true });
             *buffer.Pointer = 7;
-            Assert.Equal((0, length, length), (*zeroed.Pointer, buffer.Length, zeroed.Length));
+            Assert.Equal((0, (long)length, (long)length), (*zeroed.Pointer, buffer.Length, zeroed.Length));
         }
 
         VerifyNothingInUse();
@@ -155,25 +154,8 @@ public abstract unsafe partial class NativeHeapContract
             .Where(static method => !method.IsSpecialName).Select(static method => method.Name).Distinct();
         IEnumerable<string> covered = Allocations.Select(static way => way.Member).Concat(Frees.Select(static way => way.Member))
             .Concat(AlignedFrees.Select(static way => way.Member))
-            .Concat([nameof(NativeHeap.GetUsableSize), nameof(NativeHeap.GetBlockPool), nameof(NativeHeap.Rent)])
-            .Append(nameof(NativeHeap.RentZeroed)).Concat(s_withoutEdges).Distinct();
+            .Concat([nameof(NativeHeap.GetUsableSize), nameof(NativeHeap.AllocateBuffer)]).Concat(s_withoutEdges).Distinct();
         Assert.Equal(members.Order(), covered.Order());
-    }
-
-    [Fact]
-    public void A_block_pool_of_every_edge_size_hands_out_whole_blocks()
-    {
-        foreach (nuint size in EdgeSizes.Where(static size => size <= BlockSizes.LargestSlabSize))
-        {
-            NativeBlockPool pool = Heap.GetBlockPool(size);
-            Assert.Equal(NativeHeap.GetBlockSize(size), pool.BlockSize);
-            byte* block = (byte*)pool.Allocate();
-            VerifyEdge($"a pool for {size}", block, pool.BlockSize, isZero: false);
-            pool.Free(block);
-            Heap.Free(pool.Allocate(), pool.BlockSize);
-        }
-
-        VerifyNothingInUse();
     }
 
     private void AssertNothingFound(IncidentLog incidents)

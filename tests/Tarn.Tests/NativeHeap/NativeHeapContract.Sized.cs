@@ -66,62 +66,6 @@ public abstract unsafe partial class NativeHeapContract
         VerifyNothingInUse();
     }
 
-    [Theory]
-    [InlineData(0)]
-    [InlineData(1)]
-    [InlineData(24)]
-    [InlineData(100)]
-    [InlineData(4096)]
-    [InlineData(100_000)]
-    [InlineData(262_144)]
-    public void A_block_pool_hands_out_and_takes_back_the_heap_s_blocks_of_its_size(int length)
-    {
-        nuint size = (nuint)length;
-        NativeBlockPool pool = Heap.GetBlockPool(size);
-        Assert.Equal(NativeHeap.GetBlockSize(size), pool.BlockSize);
-        int count = length > 10_000 ? 5 : StressLength.Times(200, 500);
-        for (int round = 0; round < 3; round++)
-        {
-            List<(nint Address, ulong Stamp)> live = [];
-            for (int i = 0; i < count; i++)
-            {
-                void* block = i % 2 == 0 ? pool.Allocate() : Heap.Allocate(pool.BlockSize);
-                VerifyShape(block, pool.BlockSize);
-                live.Add(((nint)block, Stamp(block)));
-            }
-
-            VerifyDisjoint(live.ConvertAll(static block => block.Address));
-            for (int i = 0; i < count; i++)
-            {
-                Verify((void*)live[i].Address, live[i].Stamp);
-                switch (i % 3)
-                {
-                    case 0:
-                        pool.Free((void*)live[i].Address);
-                        break;
-                    case 1:
-                        Heap.Free((void*)live[i].Address, pool.BlockSize);
-                        break;
-                    default:
-                        Heap.Free((void*)live[i].Address);
-                        break;
-                }
-            }
-        }
-
-        VerifyNothingInUse();
-    }
-
-    [Theory]
-    [InlineData(262_145UL)]
-    [InlineData(1UL << 40)]
-    [InlineData(ulong.MaxValue)]
-    public void Large_buffers_have_no_pool(ulong size)
-    {
-        ArgumentOutOfRangeException e = Assert.Throws<ArgumentOutOfRangeException>(() => Heap.GetBlockPool((nuint)size));
-        Assert.Equal(("size", (nuint)size), (e.ParamName, e.ActualValue));
-    }
-
     [Fact]
     public void A_type_s_block_holds_a_value_of_it()
     {

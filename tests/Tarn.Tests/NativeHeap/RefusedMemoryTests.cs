@@ -26,25 +26,25 @@ public sealed unsafe class RefusedMemoryTests
     [InlineData(false)]
     [InlineData(true)]
     public void Every_call_refused_while_nothing_may_be_kept(bool andAllAfter) =>
-        RefuseEach(Options with { MaxRetainedBytes = 0 }, andAllAfter, step: 7);
+        RefuseEach(new NativeHeapOptions(Options) { MaxRetainedBytes = 0 }, andAllAfter, step: 7);
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void Every_call_refused_with_clearing_and_memory_pressure(bool andAllAfter) =>
-        RefuseEach(Options with { ZeroOnFree = true, AddMemoryPressure = true }, andAllAfter, step: 5);
+        RefuseEach(new NativeHeapOptions(Options) { ClearOnFree = true, AddMemoryPressure = true }, andAllAfter, step: 5);
 
     [Theory]
     [InlineData(false)]
     [InlineData(true)]
     public void Every_call_refused_with_all_checks(bool andAllAfter) =>
-        RefuseEach(Options with { Checks = BufferChecks.All }, andAllAfter, step: StressLength.IsLong ? 11 : 31);
+        RefuseEach(new NativeHeapOptions(Options) { Checks = BufferChecks.All }, andAllAfter, step: StressLength.IsLong ? 11 : 31);
 
     [Fact]
     public void A_system_that_refuses_everything_is_survived_and_recovered_from()
     {
         FailingMemory memory = new() { DecommittedMemoryFaults = true };
-        using (NativeHeap heap = new(Options with { Memory = memory }))
+        using (NativeHeap heap = new(new NativeHeapOptions(Options) { Memory = memory }))
         {
             memory.Refuse(1, andAllAfter: true);
             foreach (nuint size in (nuint[])[1, 1000, 100_000, 1 << 20])
@@ -74,7 +74,7 @@ public sealed unsafe class RefusedMemoryTests
     public void Blocks_that_are_kept_are_handed_out_though_the_system_refuses_more()
     {
         FailingMemory memory = new() { DecommittedMemoryFaults = true };
-        using (NativeHeap heap = new(Options with { Memory = memory }))
+        using (NativeHeap heap = new(new NativeHeapOptions(Options) { Memory = memory }))
         {
             nint[] blocks = [.. Enumerable.Range(0, 1000).Select(_ => (nint)heap.Allocate(100))];
             Array.ForEach(blocks, block => heap.Free((void*)block, 100));
@@ -118,7 +118,7 @@ public sealed unsafe class RefusedMemoryTests
     {
         FailingMemory memory = new() { DecommittedMemoryFaults = true };
         int calls;
-        using (RefusedProgram program = new(memory, _clock, options with { Memory = memory }))
+        using (RefusedProgram program = new(memory, _clock, new NativeHeapOptions(options) { Memory = memory }))
         {
             if (refused > 0)
             {

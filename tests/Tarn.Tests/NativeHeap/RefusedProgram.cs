@@ -107,10 +107,8 @@ internal sealed unsafe class RefusedProgram(FailingMemory memory, ManualClock cl
                 Assert.True(BlockContents.IsAll(cleared, size, 0), $"A block of {size} bytes was not cleared.");
                 _model.Add(cleared, size, 0);
             });
-            if (size <= BlockSizes.LargestSlabSize)
-            {
-                Try(() => _model.Add(heap.GetBlockPool(size).Allocate(), NativeHeap.GetBlockSize(size), 0));
-            }
+            nuint whole = NativeHeap.GetBlockSize(size);
+            Try(() => _model.Add(heap.Allocate(whole), whole, 0));
         }
     }
 

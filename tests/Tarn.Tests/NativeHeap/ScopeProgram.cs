@@ -32,7 +32,7 @@ internal sealed unsafe class ScopeProgram : IDisposable
             Step(ref _scopes[at]);
             if (_random.Next(4) == 0)
             {
-                StepBack(_scopes[at], firstMark: 0, depth: 0);
+                StepBack(_scopes[at], first: 0, depth: 0);
             }
 
             Assert.Equal(_scopes[at].Allocations.Sum(static one => one.Counted), _scopes[at].Scope.AllocatedBytes);
@@ -95,29 +95,26 @@ internal sealed unsafe class ScopeProgram : IDisposable
 
     private ModelScope NewScope() => new(_heap.CreateScope(), [], []);
 
-    /// <summary>Marks a place, goes back to one, or opens a frame and does the same in it.</summary>
+    /// <summary>Opens a frame that outlives this call, ends one, or opens a frame and does the same in it.</summary>
     /// <param name="model">The scope.</param>
-    /// <param name="firstMark">The first mark of the current frame. Going back to an older one would end the frame.</param>
-    /// <param name="depth">The number of open frames.</param>
-    private void StepBack(ModelScope model, int firstMark, int depth)
+    /// <param name="first">The first kept frame of the current one. An older one's end would end the current one.</param>
+    /// <param name="depth">The number of frames that calls have open.</param>
+    private void StepBack(ModelScope model, int first, int depth)
     {
-        int index = _random.Next(firstMark, Math.Max(firstMark + 1, model.Marks.Count));
+        int index = _random.Next(first, Math.Max(first + 1, model.Frames.Count));
         switch (_random.Next(4))
         {
-            case 0:
-                NativeScopeMark made = model.Scope.Mark();
-                Assert.Equal(model.Scope.AllocatedBytes, made.AllocatedBytes);
-                model.Marks.Add((made, model.Allocations.Count));
+            case 0 when depth == 0:
+                model.Frames.Add((model.Scope.OpenFrame(), model.Allocations.Count, model.Scope.AllocatedBytes));
                 break;
-            case 1 when index < model.Marks.Count:
+            case 1 when index < model.Frames.Count:
                 Verify(model);
-                (NativeScopeMark mark, int allocations) = model.Marks[index];
-                NativeScopeMark[] ended =
-                    [.. model.Marks[index..].Where(later => later.Allocations > allocations).Select(static later => later.Mark)];
-                model.Scope.Rewind(mark);
-                model.Truncate(allocations, model.Marks.Count - ended.Length);
-                Assert.Equal(mark.AllocatedBytes, model.Scope.AllocatedBytes);
-                Array.ForEach(ended, later => Assert.Throws<ArgumentException>("mark", () => model.Scope.Rewind(later)));
+                (FramePlace frame, int allocations, long before) = model.Frames[index];
+                FramePlace[] ended = [.. model.Frames[index..].Select(static later => later.Frame)];
+                model.Scope.Close(frame);
+                model.Truncate(allocations, index);
+                Array.ForEach(ended, model.Scope.Close);
+                Assert.Equal(before, model.Scope.AllocatedBytes);
                 break;
             case 2 when depth < 4:
                 RunFrame(model, depth + 1);
@@ -128,7 +125,7 @@ internal sealed unsafe class ScopeProgram : IDisposable
     private void RunFrame(ModelScope model, int depth)
     {
         int allocations = model.Allocations.Count;
-        int marks = model.Marks.Count;
+        int frames = model.Frames.Count;
         long before = model.Scope.AllocatedBytes;
         using (NativeFrame frame = model.Scope.CreateFrame())
         {
@@ -137,13 +134,13 @@ internal sealed unsafe class ScopeProgram : IDisposable
                 Add(model, MemoryMarshal.AsBytes(frame.Allocate<long>(AnySize() / sizeof(long))), 16);
                 Add(model, MemoryMarshal.AsBytes(frame.AllocateZeroed<Vector512<byte>>(_random.Next(3))), 64);
                 Add<byte>(model);
-                StepBack(model, marks, depth);
+                StepBack(model, frames, depth);
             }
 
             Verify(model);
         }
 
-        model.Truncate(allocations, marks);
+        model.Truncate(allocations, frames);
         Assert.Equal(before, model.Scope.AllocatedBytes);
     }
 
@@ -215,12 +212,12 @@ internal sealed unsafe class ScopeProgram : IDisposable
     }
 
     private readonly record struct ModelScope(
-        NativeScope Scope, List<Allocation> Allocations, List<(NativeScopeMark Mark, int Allocations)> Marks)
+        NativeScope Scope, List<Allocation> Allocations, List<(FramePlace Frame, int Allocations, long Bytes)> Frames)
     {
-        internal void Truncate(int allocations, int marks)
+        internal void Truncate(int allocations, int frames)
         {
             Allocations.RemoveRange(allocations, Allocations.Count - allocations);
-            Marks.RemoveRange(marks, Marks.Count - marks);
+            Frames.RemoveRange(frames, Frames.Count - frames);
         }
     }
 

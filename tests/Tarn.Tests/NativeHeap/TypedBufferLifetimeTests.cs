@@ -36,7 +36,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
         BufferIncident leak = _incidents.WaitForOne();
         Assert.Equal((BufferIncidentKind.Leak, 100L * sizeof(decimal)), (leak.Kind, leak.SizeInBytes));
         Assert.Contains(nameof(Forget), leak.RentedAt, StringComparison.Ordinal);
-        Assert.DoesNotContain("Tarn.NativeHeap.", leak.RentedAt, StringComparison.Ordinal);
+        Assert.DoesNotContain("Tarn.Native.NativeHeap.", leak.RentedAt, StringComparison.Ordinal);
         Eventually.True(() => BlocksInUse == 0, "the forgotten buffer is freed");
     }
 
@@ -69,10 +69,10 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
     [Fact]
     public void Pinned_it_is_neither_resized_nor_freed()
     {
-        NativeBuffer<int> buffer = _heap.Rent<int>(100);
+        NativeBuffer<int> buffer = _heap.AllocateBuffer<int>(100);
         MemoryHandle pin = buffer.Memory[3..].Pin();
         Assert.False(buffer.TryResize(1000));
-        Assert.Equal((100, (nint)(buffer.Pointer + 3)), (buffer.Length, (nint)pin.Pointer));
+        Assert.Equal((100L, (nint)(buffer.Pointer + 3)), (buffer.Length, (nint)pin.Pointer));
 
         buffer.Dispose();
         Assert.Equal(1, BlocksInUse);
@@ -81,7 +81,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
         pin.Dispose();
         Assert.Equal(0, BlocksInUse);
 
-        using NativeBuffer<int> other = _heap.Rent<int>(100);
+        using NativeBuffer<int> other = _heap.AllocateBuffer<int>(100);
         other.Pin().Dispose();
         Assert.True(other.TryResize(1000));
     }
@@ -89,7 +89,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
     [Fact]
     public void An_unpin_without_a_pin_is_refused()
     {
-        using NativeBuffer<int> buffer = _heap.Rent<int>(100);
+        using NativeBuffer<int> buffer = _heap.AllocateBuffer<int>(100);
         Assert.Throws<InvalidOperationException>(buffer.Unpin);
         Assert.Equal(100, buffer.Length);
     }
@@ -101,7 +101,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
         int resizes = 0;
         for (int round = 0; round < Rounds; round++)
         {
-            NativeBuffer<long> buffer = _heap.Rent<long>(16);
+            NativeBuffer<long> buffer = _heap.AllocateBuffer<long>(16);
             using Barrier together = new(3);
             int failures = 0;
             Thread resizing = new(() =>
@@ -172,12 +172,12 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Forget(NativeHeap heap) => heap.Rent<decimal>(100).Span.Fill(1);
+    private static void Forget(NativeHeap heap) => heap.AllocateBuffer<decimal>(100).Span.Fill(1);
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void RentAndDispose(NativeHeap heap, int length)
     {
-        using NativeBuffer<int> buffer = heap.Rent<int>(length);
+        using NativeBuffer<int> buffer = heap.AllocateBuffer<int>(length);
         using MemoryHandle pin = buffer.Pin();
         buffer.Dispose();
     }
@@ -206,7 +206,7 @@ public sealed unsafe class TypedBufferLifetimeTests : IDisposable
     [MethodImpl(MethodImplOptions.NoInlining)]
     private object Keep(string view)
     {
-        NativeBuffer<long> buffer = _heap.Rent<long>(30);
+        NativeBuffer<long> buffer = _heap.AllocateBuffer<long>(30);
         buffer.Span.Fill(9);
         return view switch
         {

@@ -83,7 +83,7 @@ internal sealed unsafe class TypedBufferProgram : IDisposable
             Zeroed = _random.Next(2) == 0,
             HugePages = _random.Next(50) == 0,
         };
-        _slots.Add(new Slot<T>(_random, _heap.Rent<T>(AnyLength(), options), options));
+        _slots.Add(new Slot<T>(_random, _heap.AllocateBuffer<T>(AnyLength(), options), options));
     }
 
     private void Remove(int at)
@@ -127,7 +127,7 @@ internal sealed unsafe class TypedBufferProgram : IDisposable
             _random = random;
             _buffer = buffer;
             _options = options;
-            Fill(buffer.Length);
+            Fill((int)buffer.Length);
         }
 
         internal override void Verify()
@@ -152,7 +152,7 @@ internal sealed unsafe class TypedBufferProgram : IDisposable
 
         internal override void Pin()
         {
-            int at = _random.Next(_buffer.Length + 1);
+            int at = _random.Next(_buffer.Span.Length + 1);
             MemoryHandle pin = _random.Next(2) == 0 ? _buffer.Pin(at) : _buffer.Memory[at..].Pin();
             Assert.Equal((nint)(_buffer.Pointer + at), (nint)pin.Pointer);
             _pins.Push(pin);
@@ -184,7 +184,7 @@ internal sealed unsafe class TypedBufferProgram : IDisposable
         private void Fill(int length)
         {
             Span<byte> bytes = MemoryMarshal.AsBytes(_buffer.Span);
-            Assert.Equal((length, length * sizeof(T)), (_buffer.Length, bytes.Length));
+            Assert.Equal(((long)length, length * sizeof(T)), (_buffer.Length, bytes.Length));
             int kept = Math.Min(_expected.Length, bytes.Length);
             Assert.True(_expected.AsSpan(0, kept).SequenceEqual(bytes[..kept]));
             Assert.True(!_options.Zeroed || bytes[kept..].IndexOfAnyExcept((byte)0) < 0);

@@ -28,6 +28,10 @@ public sealed unsafe class TypedBufferTests
         ["owner's Memory"] = static buffer => _ = ((IMemoryOwner<int>)buffer).Memory,
         ["Span"] = static buffer => _ = buffer.Span,
         ["GetSpan"] = static buffer => buffer.GetSpan(),
+        ["GetSpan of a part"] = static buffer => buffer.GetSpan(0, 1),
+        ["GetMemory"] = static buffer => buffer.GetMemory(0, 1),
+        ["AsReadOnlySequence"] = static buffer => buffer.AsReadOnlySequence(),
+        ["AsStream"] = static buffer => buffer.AsStream(),
         ["Pin"] = static buffer => buffer.Pin().Dispose(),
         ["TryResize"] = static buffer => buffer.TryResize(buffer.Length),
     };
@@ -61,7 +65,7 @@ public sealed unsafe class TypedBufferTests
             {
                 foreach (int length in (int[])[0, 1, 1000, 100_000])
                 {
-                    using NativeBuffer<long> buffer = heap.Rent<long>(length, options);
+                    using NativeBuffer<long> buffer = heap.AllocateBuffer<long>(length, options);
                     Assert.Equal(-1, buffer.Span.IndexOfAnyExcept(0));
                     buffer.Span.Fill(-1);
                     Assert.True(buffer.TryResize(length / 2));
@@ -82,13 +86,13 @@ public sealed unsafe class TypedBufferTests
         int[] expected = [.. Enumerable.Range(1, 2_000_000)];
         foreach (int alignment in (int[])[4, 64, Page])
         {
-            using NativeBuffer<int> buffer = heap.Rent<int>(10, alignment);
+            using NativeBuffer<int> buffer = heap.AllocateBuffer<int>(10, new() { Alignment = alignment });
             expected.AsSpan(0, 10).CopyTo(buffer.Span);
             int before = 10;
             foreach (int length in (int[])[11, 5000, 4, 0, 100_000, 2_000_000, 700_000, 1_900_000, 16])
             {
                 Assert.True(buffer.TryResize(length));
-                Assert.Equal((length, 0u), (buffer.Length, (nuint)buffer.Pointer % (nuint)alignment));
+                Assert.Equal(((long)length, 0u), (buffer.Length, (nuint)buffer.Pointer % (nuint)alignment));
                 Assert.True(buffer.Span[..Math.Min(before, length)].SequenceEqual(expected.AsSpan(0, Math.Min(before, length))));
                 expected.AsSpan(0, length).CopyTo(buffer.Span);
                 before = length;
@@ -102,7 +106,7 @@ public sealed unsafe class TypedBufferTests
     public void A_memory_taken_before_a_resize_shows_the_elements_that_are_left()
     {
         using NativeHeap heap = Create(BufferChecks.None, zeroes: false);
-        using NativeBuffer<int> buffer = heap.Rent<int>(100);
+        using NativeBuffer<int> buffer = heap.AllocateBuffer<int>(100);
         Memory<int> all = buffer.Memory;
         Memory<int> first = buffer.Memory[..10];
         buffer.Span[9] = 42;
@@ -121,7 +125,7 @@ public sealed unsafe class TypedBufferTests
     public void With_huge_pages_it_has_whole_ones(int size)
     {
         using NativeHeap heap = Create(BufferChecks.None, zeroes: false);
-        using NativeBuffer<byte> buffer = heap.Rent<byte>(size, new NativeBufferOptions { HugePages = true });
+        using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(size, new() { HugePages = true });
         Assert.Equal(size, buffer.Length);
         Assert.Equal(0u, (nuint)buffer.Pointer % HugePage);
         Assert.Equal(0u, heap.GetUsableSize(buffer.Pointer) % HugePage);
@@ -131,23 +135,24 @@ public sealed unsafe class TypedBufferTests
     public void What_cannot_be_is_refused_with_its_name_and_value_and_nothing_is_lost()
     {
         using NativeHeap heap = Create(BufferChecks.None, zeroes: false);
-        Refused("length", "-1", () => heap.Rent<int>(-1));
-        Refused("length", "-5", () => heap.Rent<int>(-5, new NativeBufferOptions()));
+        Refused("length", "-1", () => heap.AllocateBuffer<int>(-1));
+        Refused("length", "-5", () => heap.AllocateBuffer<int>(-5, new NativeBufferOptions()));
         foreach (int alignment in (int[])[0, -4, 3, 48, HugePage + 1, 2 * HugePage, int.MinValue, int.MaxValue])
         {
-            Refused("alignment", $"{alignment}", () => heap.Rent<int>(1, alignment));
-            Refused("options", $"{alignment}", () => heap.Rent<int>(1, new NativeBufferOptions { Alignment = alignment }));
+            Refused("options", $"{alignment}", () => heap.AllocateBuffer<int>(1, new() { Alignment = alignment }));
         }
 
-        Assert.Equal("options", Assert.Throws<ArgumentNullException>(() => heap.Rent<int>(1, options: null!)).ParamName);
-        Assert.Throws<OutOfMemoryException>(() => heap.Rent<Huge>(int.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => heap.AllocateBuffer<Huge>(int.MaxValue));
+        Assert.Throws<OutOfMemoryException>(() => heap.AllocateBuffer<long>(long.MaxValue / 8 + 1));
+        Assert.Throws<OutOfMemoryException>(() => heap.AllocateBuffer<long>(long.MaxValue));
         NativeBufferOptions all = new() { Zeroed = true, HugePages = true };
-        Assert.Throws<OutOfMemoryException>(() => heap.Rent<Huge>(int.MaxValue, all));
+        Assert.Throws<OutOfMemoryException>(() => heap.AllocateBuffer<Huge>(int.MaxValue, all));
         Assert.Equal((0, 0), (heap.GetStatistics().InUseBlocks, heap.GetStatistics().InUseBytes));
 
-        using NativeBuffer<Huge> buffer = heap.Rent<Huge>(1);
+        using NativeBuffer<Huge> buffer = heap.AllocateBuffer<Huge>(1);
         Refused("length", "-1", () => buffer.TryResize(-1));
         Assert.False(buffer.TryResize(int.MaxValue));
+        Assert.False(buffer.TryResize(long.MaxValue));
         Assert.Equal(1, buffer.Length);
         Refused("elementIndex", "2", () => buffer.Pin(2));
         Refused("elementIndex", "-1", () => buffer.Pin(-1));
@@ -159,17 +164,17 @@ public sealed unsafe class TypedBufferTests
     {
         BufferBudget budget = new(1 << 20, "typed");
         using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Budget = budget });
-        using (NativeBuffer<int> buffer = heap.Rent<int>(1000))
+        using (NativeBuffer<int> buffer = heap.AllocateBuffer<int>(1000))
         {
             buffer.Span.Fill(7);
             long before = budget.InUse;
             Assert.False(buffer.TryResize(1 << 20));
-            Assert.Equal((1000, before), (buffer.Length, budget.InUse));
+            Assert.Equal((1000L, before), (buffer.Length, budget.InUse));
             Assert.Equal(-1, buffer.Span.IndexOfAnyExcept(7));
             Assert.True(buffer.TryResize(100_000));
         }
 
-        Assert.Throws<BufferBudgetExceededException>(() => heap.Rent<int>(1 << 20));
+        Assert.Throws<BufferBudgetExceededException>(() => heap.AllocateBuffer<int>(1 << 20));
         Assert.Equal(0, budget.InUse);
     }
 
@@ -178,7 +183,7 @@ public sealed unsafe class TypedBufferTests
     public void After_dispose_every_member_throws(string use)
     {
         using NativeHeap heap = Create(BufferChecks.None, zeroes: false);
-        NativeBuffer<int> buffer = heap.Rent<int>(100);
+        NativeBuffer<int> buffer = heap.AllocateBuffer<int>(100);
         Memory<int> memory = buffer.Memory;
         s_uses[use](buffer);
         buffer.Dispose();
@@ -194,19 +199,19 @@ public sealed unsafe class TypedBufferTests
     public void After_its_heap_was_disposed_every_member_throws_and_dispose_does_not(string use)
     {
         NativeHeap heap = new();
-        NativeBuffer<int> buffer = heap.Rent<int>(100);
+        NativeBuffer<int> buffer = heap.AllocateBuffer<int>(100);
         heap.Dispose();
         Assert.Throws<ObjectDisposedException>(() => s_uses[use](buffer));
         buffer.Dispose();
-        Assert.Throws<ObjectDisposedException>(() => heap.Rent<int>(1));
-        Assert.Throws<ObjectDisposedException>(() => heap.Rent<int>(1, new NativeBufferOptions { Zeroed = true }));
+        Assert.Throws<ObjectDisposedException>(() => heap.AllocateBuffer<int>(1));
+        Assert.Throws<ObjectDisposedException>(() => heap.AllocateBuffer<int>(1, new() { Zeroed = true }));
     }
 
     [Fact]
     public void It_is_found_behind_its_memory()
     {
         using NativeHeap heap = Create(BufferChecks.None, zeroes: false);
-        using NativeBuffer<int> buffer = heap.Rent<int>(100);
+        using NativeBuffer<int> buffer = heap.AllocateBuffer<int>(100);
         Assert.True(
             MemoryMarshal.TryGetMemoryManager<int, NativeBuffer<int>>(
                 buffer.Memory[10..20], out NativeBuffer<int>? found, out int start, out int length));
@@ -214,7 +219,7 @@ public sealed unsafe class TypedBufferTests
     }
 
     private static NativeHeap Create(BufferChecks checks, bool zeroes) =>
-        new(new NativeHeapOptions { Name = "typed", Checks = checks, ZeroOnFree = zeroes });
+        new(new NativeHeapOptions { Name = "typed", Checks = checks, ClearOnFree = zeroes });
 
     private static void Refused(string name, string value, Func<object> call)
     {
@@ -230,7 +235,7 @@ public sealed unsafe class TypedBufferTests
         new Random(length).NextBytes(expected);
         foreach (int alignment in (int[])[1, 8, 64, Page, 1 << 16, HugePage])
         {
-            using NativeBuffer<T> buffer = heap.Rent<T>(length, alignment);
+            using NativeBuffer<T> buffer = heap.AllocateBuffer<T>(length, new() { Alignment = alignment });
             Assert.Equal(length, buffer.Length);
             Assert.Equal(0u, (nuint)buffer.Pointer % (nuint)alignment);
             Assert.True(buffer.Pointer != null);
@@ -238,12 +243,18 @@ public sealed unsafe class TypedBufferTests
             Assert.True(expected.AsSpan().SequenceEqual(MemoryMarshal.AsBytes(buffer.Span)));
             Assert.True(expected.AsSpan().SequenceEqual(MemoryMarshal.AsBytes(buffer.GetSpan())));
             Assert.True(expected.AsSpan().SequenceEqual(MemoryMarshal.AsBytes(buffer.Memory.Span)));
-            using MemoryHandle pin = buffer.Memory[(length / 2)..].Pin();
-            Assert.Equal((nint)(buffer.Pointer + (length / 2)), (nint)pin.Pointer);
+            int half = length / 2;
+            ReadOnlySpan<byte> ofHalf = expected.AsSpan(0, half * sizeof(T));
+            Assert.True(ofHalf.SequenceEqual(MemoryMarshal.AsBytes(buffer.GetSpan(0, half))));
+            Assert.True(ofHalf.SequenceEqual(MemoryMarshal.AsBytes(buffer.GetMemory(0, half).Span)));
+            Assert.True(expected.AsSpan().SequenceEqual(MemoryMarshal.AsBytes<T>(buffer.AsReadOnlySequence().ToArray())));
+            Assert.Equal((length - half, expected.Length), (buffer.GetSpan(half, length - half).Length, buffer.AsStream().Length));
+            using MemoryHandle pin = buffer.Memory[half..].Pin();
+            Assert.Equal((nint)(buffer.Pointer + half), (nint)pin.Pointer);
             buffer.Pin(length).Dispose();
         }
 
-        using NativeBuffer<T> aligned = heap.Rent<T>(length);
+        using NativeBuffer<T> aligned = heap.AllocateBuffer<T>(length);
         Assert.Equal(0u, (nuint)aligned.Pointer % 64);
     }
 

@@ -6,26 +6,12 @@ public class SupportedProcessTests
 {
     private const string Name = "tarn-tests-of-32-bits";
 
-    private const string SharedMemory = "Shared regions, rings, queues, topics and values";
-
     public static TheoryData<string> RefusedParts => [.. s_parts.Keys];
 
     private static readonly Dictionary<string, (string Named, Action Use)> s_parts = new()
     {
         ["heap"] = ("Native heaps", static () => new NativeHeap().Dispose()),
         ["heap with options"] = ("Native heaps", static () => new NativeHeap(new NativeHeapOptions { Name = Name }).Dispose()),
-        ["region made"] = (SharedMemory, static () => SharedRegion.Create(Name, 100).Dispose()),
-        ["region opened"] = (SharedMemory, static () => SharedRegion.Open(Name).Dispose()),
-        ["region made or opened"] = (SharedMemory, static () => SharedRegion.CreateOrOpen(Name, 100).Dispose()),
-        ["region deleted"] = (SharedMemory, static () => SharedRegion.Delete(Name)),
-        ["regions listed"] = (SharedMemory, static () => SharedRegion.List()),
-        ["regions cleaned"] = (SharedMemory, static () => SharedRegion.DeleteAbandoned()),
-        ["ring made"] = (SharedMemory, static () => SharedRing.Create(Name, 1 << 16).Dispose()),
-        ["ring opened"] = (SharedMemory, static () => SharedRing.Open(Name).Dispose()),
-        ["queue made"] = (SharedMemory, static () => SharedQueue.Create(Name, 2, 16).Dispose()),
-        ["queue opened"] = (SharedMemory, static () => SharedQueue.Open(Name).Dispose()),
-        ["value made"] = (SharedMemory, static () => SharedValue<long>.Create(Name).Dispose()),
-        ["value opened"] = (SharedMemory, static () => SharedValue<long>.Open(Name).Dispose()),
     };
 
     [Theory]
@@ -62,11 +48,7 @@ public class SupportedProcessTests
     }
 
     [Fact]
-    public void This_process_is_supported()
-    {
-        Assert.NotNull(VirtualMemory.Current);
-        Assert.NotNull(NamedMemory.Current);
-    }
+    public void This_process_is_supported() => Assert.NotNull(VirtualMemory.Current);
 
     private static void In32Bits(Action use)
     {

@@ -38,7 +38,7 @@ public sealed unsafe class RefusedHeapCallTests
         calls.Refuse("a free of the stack", () => heap.Free(elsewhere, Small));
         calls.Refuse("a free of the stack by the address", () => heap.Free(elsewhere));
         calls.Refuse("a free of no alignment", () => heap.FreeAligned(aligned, Large, 3));
-        calls.Refuse("a free of a pool's size", () => heap.GetBlockPool(Small).Free(elsewhere));
+        calls.Refuse("a free of a type's size", () => heap.Free<long>(elsewhere));
         calls.Refuse("a block that is gone", () => heap.Reallocate(gone, Large, Larger));
         calls.Refuse("a block that is gone, by the address", () => heap.Reallocate(gone, Small));
         calls.Refuse("memory from elsewhere", () => heap.Reallocate(elsewhere, Small, 10));
@@ -74,7 +74,7 @@ public sealed unsafe class RefusedHeapCallTests
         using (NativeHeap heap = Create(company, calls.Tenant, memory))
         {
             void* large = heap.Allocate(Large);
-            using NativeBuffer<byte> buffer = heap.Rent<byte>((int)Large);
+            using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>((int)Large);
             heap.Trim();
             Watch(calls, heap);
             memory.Refuse(1, andAllAfter: true);
@@ -85,7 +85,7 @@ public sealed unsafe class RefusedHeapCallTests
             calls.Refuse("an aligned block", () => heap.AllocateAligned(Larger, 4096));
             calls.Refuse("more", () => heap.Reallocate(large, Large, Larger));
             calls.Refuse("more, by the address", () => heap.Reallocate(large, Larger));
-            calls.Refuse("a buffer", () => heap.Rent((int)Larger).Dispose());
+            calls.Refuse("a buffer", () => heap.AllocateBuffer<byte>((int)Larger).Dispose());
             calls.Decline("a longer buffer", () => buffer.TryResize((int)Larger));
             memory.RefuseNothing();
             heap.Free(large, Large);
@@ -148,8 +148,8 @@ public sealed unsafe class RefusedHeapCallTests
 
     private static void RefuseMore(RefusedCalls calls, NativeHeap heap, void* small, void* large, void* aligned)
     {
-        using NativeBuffer<byte> buffer = heap.Rent<byte>((int)Large);
-        using NativeBuffer<long> typed = heap.Rent<long>((int)Large / 8);
+        using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>((int)Large);
+        using NativeBuffer<long> typed = heap.AllocateBuffer<long>((int)Large / 8);
         using NativeScope scope = heap.CreateScope();
         scope.Allocate(Small);
         calls.Refuse("more than the budget", () => heap.Allocate(Beyond));
@@ -159,11 +159,11 @@ public sealed unsafe class RefusedHeapCallTests
         calls.Refuse("growth beyond the budget", () => heap.Reallocate(large, Large, Beyond));
         calls.Refuse("growth of a small block beyond it", () => heap.Reallocate(small, Small, Beyond));
         calls.Refuse("growth of an aligned block beyond it", () => heap.ReallocateAligned(aligned, Large, Beyond, 4096));
-        calls.Refuse("a buffer beyond the budget", () => heap.Rent((int)Beyond).Dispose());
-        calls.Refuse("a typed buffer beyond the budget", () => heap.Rent<long>((int)Beyond / 8).Dispose());
-        calls.Refuse("a buffer of a negative length", () => heap.Rent(-1).Dispose());
+        calls.Refuse("a buffer beyond the budget", () => heap.AllocateBuffer<byte>((int)Beyond).Dispose());
+        calls.Refuse("a typed buffer beyond the budget", () => heap.AllocateBuffer<long>((int)Beyond / 8).Dispose());
+        calls.Refuse("a buffer of a negative length", () => heap.AllocateBuffer<byte>(-1).Dispose());
         calls.Refuse("a scope beyond the budget", () => scope.Allocate(Beyond));
-        calls.Refuse("a writer beyond the budget", () => heap.CreateWriter<long>((int)Beyond / 8).Dispose());
+        calls.Refuse("a writer beyond the budget", () => new PooledWriter<long>(heap, (int)Beyond / 8).Dispose());
         calls.Refuse("a block that no system has", () => heap.Allocate((nuint)1 << 62));
         calls.Refuse("a size that wraps", () => heap.Allocate(nuint.MaxValue));
         calls.Refuse("an alignment that wraps", () => heap.AllocateAligned(nuint.MaxValue, 4096));
@@ -186,7 +186,7 @@ public sealed unsafe class RefusedHeapCallTests
     {
         Budget = budget,
         Checks = company.Checks,
-        ZeroOnFree = company.Clears,
+        ClearOnFree = company.Clears,
         Memory = memory,
         Clock = new ManualClock(followsCollections: false).Trim,
     });

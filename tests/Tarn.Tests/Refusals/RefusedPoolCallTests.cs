@@ -45,7 +45,7 @@ public sealed class RefusedPoolCallTests
         calls.Refuse("a lease of more than the budget", () => pool.Lease(9 << 20).Dispose());
         calls.Refuse("an owner of more than the budget", () => pool.LeaseMemory(9 << 20).Dispose());
         calls.Refuse("an owner of the memory pool", () => pool.AsMemoryPool().Rent(9 << 20).Dispose());
-        calls.Refuse("shared memory", () => SharedBuffer<byte>.Rent(pool, 9 << 20).Dispose());
+        calls.Refuse("shared memory", () => CountedBuffer<byte>.Rent(pool, 9 << 20).Dispose());
         calls.Refuse("a stream of more than the budget", () => Write(pool, 9 << 20));
         calls.Refuse("a writer of more than the budget", () => Reserve(pool, 9 << 20));
 

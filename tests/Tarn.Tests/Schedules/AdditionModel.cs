@@ -5,8 +5,8 @@ namespace Tarn.Tests.Schedules;
 /// <summary>A thread that sleeps for tasks, and another that adds two waits while it goes to sleep or wakes.</summary>
 internal static class AdditionModel
 {
-    private const string Waiters = "src/Tarn/SharedMemory/RingWaiters.cs";
-    private const string Group = "src/Tarn/Platform/LinuxSignalGroup.cs";
+    private const string Waiters = "src/Tarn.SharedMemory/Waiting/TaskWaiters.cs";
+    private const string Group = "src/Tarn.SharedMemory/Platform/LinuxSignalGroup.cs";
     private const int Waits = 2;
 
     internal static Protocol Create(PlantedFault fault)

@@ -5,8 +5,8 @@ namespace Tarn.Tests.Schedules;
 /// <summary>A call that is inside a ring, or about to sleep there, while another thread closes the ring and unmaps its memory.</summary>
 internal static class ClosingModel
 {
-    private const string Gate = "src/Tarn/SharedMemory/CallGate.cs";
-    private const string Waiting = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
+    private const string Gate = "src/Tarn.SharedMemory/Waiting/CallGate.cs";
+    private const string Waiting = "src/Tarn.SharedMemory/Rings/RingSide.Waiting.cs";
 
     internal static Protocol Create(PlantedFault fault)
     {

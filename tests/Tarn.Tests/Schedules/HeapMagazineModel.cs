@@ -63,11 +63,11 @@ internal static class HeapMagazineModel
     private static void AddOpen(
         ThreadProgram owner, Magazine magazine, Expression entry, Expression count, string verb, string slot, Action use)
     {
-        owner.From(Heap, verb + "At");
+        owner.From(Heap, verb);
         owner.Load(
             entry,
             magazine.Entry,
-            $"(nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + {slot})[entry])",
+            $"(nint*)Volatile.Read(ref SectionOf(HeapThreads.Local.Directory + {slot})[BlockSizes.EntryOf(size)])",
             StepOrder.Acquire);
         owner.From(Heap, verb == "Free" ? "FreeTo" : "AllocateFrom");
         owner.If(

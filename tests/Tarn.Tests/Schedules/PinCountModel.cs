@@ -42,7 +42,7 @@ internal static class PinCountModel
                 thread.From(OwnerFile, "TryResize");
                 thread.Store(memory.Blocks + New, 1, "(allocates the new block)");
                 thread.Store(memory.Blocks + Old, 0, "(frees the old block)");
-                thread.Store(memory.Pointer, New, "_pointer = (byte*)_heap.ReallocateAligned(");
+                thread.Store(memory.Pointer, New, "_pointer = (T*)_heap.ReallocateAligned(");
                 thread.From(File, "EndAlone");
                 thread.Exchange(seen, memory.Word, seen - Alone, "Interlocked.Add(ref _word, Alone) == Disposed");
                 if (fault != PlantedFault.ForgetDisposal)
@@ -100,7 +100,7 @@ internal static class PinCountModel
     private static void AddPointer(ThreadProgram thread, Memory memory, Expression pointer)
     {
         thread.From(OwnerFile, "PinAt");
-        thread.Load(pointer, memory.Pointer, "return _pointer + offset;");
+        thread.Load(pointer, memory.Pointer, "return (byte*)_pointer + (index * size);");
     }
 
     private static void AddFree(ThreadProgram thread, Memory memory)

@@ -108,7 +108,7 @@ public enum PlantedFault
     /// <summary>The owner of a biased lock leaves it by a plain store.</summary>
     PlainOwnerExit,
 
-    /// <summary>A reader of a shared buffer looks at its token before it reads the array.</summary>
+    /// <summary>A reader of a counted buffer looks at its token before it reads the array.</summary>
     TokenBeforeArray,
 
     /// <summary>A table gets another buffer by a plain store.</summary>

@@ -1,3 +1,4 @@
+using Tarn.SharedMemory;
 using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
@@ -8,8 +9,8 @@ namespace Tarn.Tests.Schedules;
 /// </summary>
 internal static class QueueModel
 {
-    private const string Slots = "src/Tarn/SharedMemory/QueueSlots.cs";
-    private const string Messages = "src/Tarn/SharedMemory/SharedQueue.Messages.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Queues/QueueSlots.cs";
+    private const string Messages = "src/Tarn.SharedMemory/Queues/SharedQueue.Calls.cs";
     private const int Count = 2;
 
     /// <summary>The messages: their sum tells that each was read once.</summary>
@@ -76,7 +77,7 @@ internal static class QueueModel
             Publish();
         }
 
-        writer.From(Messages, "TryWrite");
+        writer.From(Messages, "Write");
         writer.Store(shared.Message, message, "BufferCopy.Copy(message, Slots.RoomAt(position));");
         writer.From(Slots, "TryPublish");
         writer.Store(shared.Length, message, "LengthAt(position) = length;");
@@ -187,7 +188,7 @@ internal static class QueueModel
                     AddPass(reader, shared, registers, taken, fault);
                 }
 
-                reader.From(Messages, "TryRead");
+                reader.From(Messages, "Read");
                 reader.Load(
                     registers.Message, shared.Message, "BufferCopy.Copy(Slots.MessageAt(position, length), destination);");
                 if (fault != PlantedFault.PassBeforeSlotCopy)

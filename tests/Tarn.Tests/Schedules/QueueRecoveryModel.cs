@@ -1,3 +1,4 @@
+using Tarn.SharedMemory;
 using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;
@@ -8,8 +9,8 @@ namespace Tarn.Tests.Schedules;
 /// </summary>
 internal static class QueueRecoveryModel
 {
-    private const string Slots = "src/Tarn/SharedMemory/QueueSlots.cs";
-    private const string Role = "src/Tarn/SharedMemory/RegionRole.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Queues/QueueSlots.cs";
+    private const string Role = "src/Tarn.SharedMemory/Regions/RegionRole.cs";
 
     /// <summary>The number of the member that is gone, and then of the process that becomes it.</summary>
     private const int Gone = 0;

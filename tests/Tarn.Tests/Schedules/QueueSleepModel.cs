@@ -5,8 +5,8 @@ namespace Tarn.Tests.Schedules;
 /// <summary>Two readers of a queue sleep on one word, and a writer publishes a message for each of them.</summary>
 internal static class QueueSleepModel
 {
-    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
-    private const string Slots = "src/Tarn/SharedMemory/QueueSlots.cs";
+    private const string Waiting = "src/Tarn.SharedMemory/Waiting/WaitingSide.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Queues/QueueSlots.cs";
     private const int Readers = 2;
 
     internal static Protocol Create(PlantedFault fault)

@@ -1,3 +1,4 @@
+using Tarn.SharedMemory;
 using Tarn.Tests.Schedules.Checking;
 
 namespace Tarn.Tests.Schedules;

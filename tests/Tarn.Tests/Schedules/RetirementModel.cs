@@ -111,7 +111,7 @@ internal static class RetirementModel
     /// <summary>A call of the old heap.</summary>
     private static void AddCall(ThreadProgram user, Shared shared, Expression slot, Expression section)
     {
-        user.From(Heap, "AllocateAt");
+        user.From(Heap, "Allocate");
         user.Load(slot, shared.Slot, "HeapThreads.Local.Directory + _slot");
         user.If(
             slot,

@@ -5,8 +5,8 @@ namespace Tarn.Tests.Schedules;
 /// <summary>Three messages through a ring with room for two: the order in which they are published, copied and passed.</summary>
 internal static class RingModel
 {
-    private const string WriterFile = "src/Tarn/SharedMemory/RingWriter.cs";
-    private const string ReaderFile = "src/Tarn/SharedMemory/RingReader.cs";
+    private const string WriterFile = "src/Tarn.SharedMemory/Rings/RingWriter.cs";
+    private const string ReaderFile = "src/Tarn.SharedMemory/Rings/RingReader.cs";
     private const int Capacity = 2;
     private const int Messages = 3;
 
@@ -51,7 +51,7 @@ internal static class RingModel
             AddPublication();
         }
 
-        writer.From(WriterFile, "Publish");
+        writer.From(WriterFile, "PublishRecord");
         writer.Store(shared.Length + place, position + 1, "*(int*)RecordAt(Position) = length;");
         if (fault == PlantedFault.PlainPublish)
         {
@@ -100,14 +100,14 @@ internal static class RingModel
 
     private static void AddPass(ThreadProgram reader, Shared shared, int position, Expression old, PlantedFault fault)
     {
-        reader.From(ReaderFile, "Pass");
+        reader.From(ReaderFile, "Advance");
         if (fault == PlantedFault.PlainPass)
         {
             reader.Store(shared.ReadPosition, position + 1, "(Header->ReadPosition = Position)");
         }
         else
         {
-            reader.Exchange(old, shared.ReadPosition, position + 1, "Interlocked.Exchange(ref Header->ReadPosition, Position);");
+            reader.Exchange(old, shared.ReadPosition, position + 1, "Interlocked.Exchange(ref Header->ReadPosition, position);");
         }
     }
 

@@ -9,8 +9,8 @@ namespace Tarn.Tests.Schedules;
 /// </remarks>
 internal static class SleepModel
 {
-    private const string Side = "src/Tarn/SharedMemory/RingSide.Waiting.cs";
-    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
+    private const string Side = "src/Tarn.SharedMemory/Rings/RingSide.Waiting.cs";
+    private const string Waiting = "src/Tarn.SharedMemory/Waiting/WaitingSide.cs";
     private const int Messages = 2;
 
     internal static Protocol Create(PlantedFault fault)
@@ -29,7 +29,7 @@ internal static class SleepModel
         Expression old = writer.Register("old");
         for (int message = 1; message <= Messages; message++)
         {
-            writer.From("src/Tarn/SharedMemory/RingWriter.cs", "PublishInside");
+            writer.From("src/Tarn.SharedMemory/Rings/RingWriter.cs", "PublishInside");
             if (fault == PlantedFault.VolatilePublish)
             {
                 writer.Store(position, message, "(Volatile.Write(ref Header->WritePosition, position))", StepOrder.Release);

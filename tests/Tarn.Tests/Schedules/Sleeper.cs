@@ -8,7 +8,7 @@ namespace Tarn.Tests.Schedules;
 /// <param name="Queue">1 while the kernel lets the side sleep.</param>
 internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
 {
-    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
+    private const string Waiting = "src/Tarn.SharedMemory/Waiting/WaitingSide.cs";
 
     internal static Sleeper In(Protocol protocol) =>
         new(protocol.Location("sleeper->Signal"), protocol.Location("sleeper->IsAsleep"), protocol.Location("(queue)"));

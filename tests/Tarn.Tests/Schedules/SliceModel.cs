@@ -3,7 +3,7 @@ using Tarn.Tests.Schedules.Checking;
 namespace Tarn.Tests.Schedules;
 
 /// <summary>
-/// A thread releases the last hold of a shared buffer and gives the table another buffer. Meanwhile a second one, by a copy of the handle,
+/// A thread releases the last hold of a counted buffer and gives the table another buffer. Meanwhile a second one, by a copy of the handle,
 /// reads the first buffer without the lock.
 /// </summary>
 internal static class SliceModel

@@ -8,9 +8,9 @@ namespace Tarn.Tests.Schedules;
 /// </summary>
 internal static class TopicHoldModel
 {
-    private const string WriterFile = "src/Tarn/SharedMemory/TopicWriter.cs";
-    private const string ReaderFile = "src/Tarn/SharedMemory/TopicReader.cs";
-    private const string Slots = "src/Tarn/SharedMemory/TopicSlots.cs";
+    private const string WriterFile = "src/Tarn.SharedMemory/Topics/TopicWriter.cs";
+    private const string ReaderFile = "src/Tarn.SharedMemory/Topics/TopicReader.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Topics/TopicSlots.cs";
     private const int Places = 2;
     private const int Messages = 3;
 
@@ -44,7 +44,7 @@ internal static class TopicHoldModel
             AddAnnouncement(writer, shared, registers, next, fault);
             writer.While(registers.Limit < next + 1, () => AddLook(writer, shared, registers, next));
 
-            writer.From("src/Tarn/SharedMemory/SharedTopic.Messages.cs", "TryWrite");
+            writer.From("src/Tarn.SharedMemory/Topics/SharedTopic.Messages.cs", "Write");
             writer.Store(shared.Message + (next % Places), next + 1, "BufferCopy.Copy(message, Slots.RoomAt(position));");
             writer.From(WriterFile, "TryPublish");
             writer.Exchange(registers.Old, shared.Tail, next + 1, "Interlocked.Exchange(ref _slots.Header->Tail, position + 1);");
@@ -86,7 +86,7 @@ internal static class TopicHoldModel
         Reader registers = new(
             reader.Register("position"), reader.Register("tail"), reader.Register("limit"), reader.Register("message"),
             reader.Register("old"));
-        reader.From("src/Tarn/SharedMemory/SharedTopic.Messages.cs", "ReadTail");
+        reader.From("src/Tarn.SharedMemory/Topics/SharedTopic.Readers.cs", "ReadTail");
         reader.Load(registers.Tail, shared.Tail, "long tail = Volatile.Read(ref Header->Tail);", StepOrder.Acquire);
         reader.Set(registers.Position, registers.Tail - 1);
         AddHold(reader, shared, registers, fault);
@@ -135,7 +135,7 @@ internal static class TopicHoldModel
             AddPass(reader, shared, registers);
         }
 
-        reader.From("src/Tarn/SharedMemory/SharedTopicReader.cs", "TryRead");
+        reader.From("src/Tarn.SharedMemory/Topics/SharedTopicReader.cs", "Read");
         reader.Load(
             registers.Message, shared.Message + (position - (Places * (position > 1))),
             "BufferCopy.Copy(Topic.Slots.MessageAt(position, length), destination);");

@@ -7,8 +7,8 @@ namespace Tarn.Tests.Schedules;
 /// </summary>
 internal static class TopicMemberModel
 {
-    private const string Slots = "src/Tarn/SharedMemory/TopicSlots.cs";
-    private const string Role = "src/Tarn/SharedMemory/RegionRole.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Topics/TopicSlots.cs";
+    private const string Role = "src/Tarn.SharedMemory/Regions/RegionRole.cs";
 
     internal static Protocol Create(PlantedFault fault)
     {

@@ -7,9 +7,9 @@ namespace Tarn.Tests.Schedules;
 /// </summary>
 internal static class TopicModel
 {
-    private const string Writer = "src/Tarn/SharedMemory/TopicWriter.cs";
-    private const string Reader = "src/Tarn/SharedMemory/TopicReader.cs";
-    private const string Slots = "src/Tarn/SharedMemory/TopicSlots.cs";
+    private const string Writer = "src/Tarn.SharedMemory/Topics/TopicWriter.cs";
+    private const string Reader = "src/Tarn.SharedMemory/Topics/TopicReader.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Topics/TopicSlots.cs";
     private const int Capacity = 1;
     private const int Places = 2;
     private const int Messages = 3;
@@ -62,7 +62,7 @@ internal static class TopicModel
                 AddPublication(position);
             }
 
-            writer.From("src/Tarn/SharedMemory/SharedTopic.Messages.cs", "TryWrite");
+            writer.From("src/Tarn.SharedMemory/Topics/SharedTopic.Messages.cs", "Write");
             writer.Store(shared.Message + (position % Places), position + 1, "BufferCopy.Copy(message, Slots.RoomAt(position));");
             writer.From(Writer, "TryPublish");
             writer.Store(shared.Length + (position % Places), position + 1, "_slots.LengthAt(position) = length;");
@@ -98,7 +98,7 @@ internal static class TopicModel
                     IsWhole(registers),
                     () =>
                     {
-                        reader.From("src/Tarn/SharedMemory/SharedTopicReader.cs", "TryRead");
+                        reader.From("src/Tarn.SharedMemory/Topics/SharedTopicReader.cs", "Read");
                         reader.Load(
                             registers.Message, shared.Message + place,
                             "BufferCopy.Copy(Topic.Slots.MessageAt(position, length), destination);");

@@ -5,8 +5,8 @@ namespace Tarn.Tests.Schedules;
 /// <summary>Two readers hold a topic's writer back, which sleeps until both have passed a message.</summary>
 internal static class TopicSleepModel
 {
-    private const string Waiting = "src/Tarn/SharedMemory/WaitingSide.cs";
-    private const string Slots = "src/Tarn/SharedMemory/TopicSlots.cs";
+    private const string Waiting = "src/Tarn.SharedMemory/Waiting/WaitingSide.cs";
+    private const string Slots = "src/Tarn.SharedMemory/Topics/TopicSlots.cs";
     private const int Readers = 2;
 
     internal static Protocol Create(PlantedFault fault)

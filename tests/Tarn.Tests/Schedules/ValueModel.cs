@@ -5,7 +5,7 @@ namespace Tarn.Tests.Schedules;
 /// <summary>A shared value of two words, in two copies by turns: a writer writes three values, and a reader reads one.</summary>
 internal static class ValueModel
 {
-    private const string File = "src/Tarn/SharedMemory/SharedValue.cs";
+    private const string File = "src/Tarn.SharedMemory/Values/SharedValue.cs";
     private const int Copies = 2;
     private const int Values = 3;
 

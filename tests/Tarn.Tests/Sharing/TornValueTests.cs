@@ -15,16 +15,16 @@ public sealed class TornValueTests
     [Fact]
     public void A_slice_gives_memory_of_a_buffer_or_throws()
     {
-        using SharedBuffer<byte> little = SharedBuffer<byte>.Rent(_pool, 100);
-        using SharedBuffer<byte> large = SharedBuffer<byte>.Rent(_pool, 100_000);
-        using SharedSlice<byte> first = little.Slice(1, 10);
-        using SharedSlice<byte> second = large.Slice(50_000, 40_000);
+        using CountedBuffer<byte> little = CountedBuffer<byte>.Rent(_pool, 100);
+        using CountedBuffer<byte> large = CountedBuffer<byte>.Rent(_pool, 100_000);
+        using CountedSlice<byte> first = little.Slice(1, 10);
+        using CountedSlice<byte> second = large.Slice(50_000, 40_000);
         int refused = 0;
-        foreach (SharedSlice<byte> torn in Mixtures(first, second))
+        foreach (CountedSlice<byte> torn in Mixtures(first, second))
         {
             refused += Verify(() => torn.Span, [little.Memory, large.Memory]);
             refused += Verify(() => torn.Memory.Span, [little.Memory, large.Memory]);
-            SharedBuffer<byte> buffer = Unsafe.As<SharedSlice<byte>, SharedBuffer<byte>>(ref Unsafe.AsRef(in torn));
+            CountedBuffer<byte> buffer = Unsafe.As<CountedSlice<byte>, CountedBuffer<byte>>(ref Unsafe.AsRef(in torn));
             refused += Verify(() => buffer.Span, [little.Memory, large.Memory]);
         }
 
@@ -37,8 +37,8 @@ public sealed class TornValueTests
     public void A_reservation_gives_memory_of_its_writer_or_throws(bool native)
     {
         using NativeHeap heap = new();
-        using PooledWriter<byte> little = native ? heap.CreateWriter<byte>() : new PooledWriter<byte>(_pool);
-        using PooledWriter<byte> large = native ? heap.CreateWriter<byte>() : new PooledWriter<byte>(_pool);
+        using PooledWriter<byte> little = native ? new PooledWriter<byte>(heap) : new PooledWriter<byte>(_pool);
+        using PooledWriter<byte> large = native ? new PooledWriter<byte>(heap) : new PooledWriter<byte>(_pool);
         WriterReservation<byte> first = little.Reserve(10);
         large.Reserve(60_000);
         WriterReservation<byte> second = large.Reserve(40_000);
@@ -57,53 +57,6 @@ public sealed class TornValueTests
             return MemoryMarshal.TryGetArray(written, out ArraySegment<byte> segment) ? segment.Array
                 : MemoryMarshal.TryGetMemoryManager<byte, MemoryManager<byte>>(written, out MemoryManager<byte>? buffer) ? buffer!.Memory
                 : default;
-        }
-    }
-
-    [Fact]
-    public unsafe void A_mark_leads_to_a_place_of_its_scope_or_throws()
-    {
-        using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
-        for (int i = 0; i < 128; i++)
-        {
-            using NativeScope one = heap.CreateScope();
-            using NativeScope other = heap.CreateScope();
-            List<long> ones = [];
-            List<long> others = [];
-            NativeScopeMark first = Fill(one, 3, ones);
-            NativeScopeMark second = Fill(other, 40, others);
-            foreach (NativeScopeMark torn in Mixtures(first, second).Skip(i).Take(1))
-            {
-                foreach (NativeScope scope in (NativeScope[])[one, other])
-                {
-                    try
-                    {
-                        scope.Rewind(torn);
-                        Assert.Contains(scope.AllocatedBytes, scope == one ? ones : others);
-                    }
-                    catch (ArgumentException)
-                    {
-                    }
-
-                    scope.Allocate<byte>(3000).Fill(1);
-                }
-            }
-        }
-
-        heap.Validate();
-
-        static NativeScopeMark Fill(NativeScope scope, int marks, List<long> places)
-        {
-            NativeScopeMark last = default;
-            for (int i = 0; i < marks; i++)
-            {
-                scope.Allocate(1000);
-                last = scope.Mark();
-                places.Add(last.AllocatedBytes);
-            }
-
-            scope.Allocate(5000);
-            return last;
         }
     }
 

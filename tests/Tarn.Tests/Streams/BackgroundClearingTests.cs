@@ -32,7 +32,8 @@ public sealed class BackgroundClearingTests : IDisposable
 
             for (int round = 0; round < 40; round++)
             {
-                using PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background }, 4 << 20);
+                using PooledMemoryStream stream = new(
+                    new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.Background }, 4 << 20);
                 stream.SetLength(4 << 20);
                 stream.Dispose();
                 Assert.InRange(BackgroundClearing.WaitingBytes, 0, BackgroundClearing.MaxWaitingBytes);
@@ -55,7 +56,8 @@ public sealed class BackgroundClearingTests : IDisposable
     public void One_segment_of_more_than_may_wait_is_cleared_at_once()
     {
         OwnMemory.WaitForTheBackground();
-        PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background }, BackgroundClearing.MaxWaitingBytes + 1);
+        PooledMemoryStream stream = new(
+            new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.Background }, BackgroundClearing.MaxWaitingBytes + 1);
         stream.SetLength(BackgroundClearing.MaxWaitingBytes + 1);
         stream.Dispose();
         Assert.Equal(0, BackgroundClearing.WaitingBytes);
@@ -66,7 +68,7 @@ public sealed class BackgroundClearingTests : IDisposable
     public void An_array_that_was_returned_already_does_not_stop_the_clearing()
     {
         using OwnMemory checkedMemory = new(BufferChecks.Returns);
-        PooledMemoryStreamOptions options = checkedMemory.InPool with { Zeroing = StreamZeroing.Background };
+        PooledMemoryStreamOptions options = new PooledMemoryStreamOptions(checkedMemory.InPool) { Clearing = StreamClearing.Background };
         PooledMemoryStream wronged = new(options);
         wronged.Write(Contents.Of(1000));
         checkedMemory.Pool.Return(wronged.GetBuffer());
@@ -84,7 +86,7 @@ public sealed class BackgroundClearingTests : IDisposable
     [Fact]
     public void A_segment_that_cannot_go_back_does_not_stop_the_clearing()
     {
-        PooledMemoryStreamOptions options = _memory.InPool with { Zeroing = StreamZeroing.Background };
+        PooledMemoryStreamOptions options = new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.Background };
         for (int round = 0; round < 3; round++)
         {
             byte[] foreign = new byte[1001];
@@ -102,7 +104,7 @@ public sealed class BackgroundClearingTests : IDisposable
     {
         Parallel.For(0, 200, index =>
         {
-            using PooledMemoryStream stream = new(_memory.InPool with { Zeroing = StreamZeroing.Background });
+            using PooledMemoryStream stream = new(new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.Background });
             Contents.WriteInPieces(stream, Contents.Of(20_000, index), 700);
         });
         _memory.AssertNothingInUse();

@@ -84,7 +84,8 @@ public sealed class BufferWriterTests : IDisposable
     [InlineData(20_000)]
     public void Room_that_was_asked_for_and_not_used_goes_back_with_the_rest(int position)
     {
-        PooledMemoryStreamOptions[] all = [_memory.InPool, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }];
+        PooledMemoryStreamOptions[] all =
+            [_memory.InPool, new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.OnReturn }];
         foreach (PooledMemoryStreamOptions options in all)
         {
             PooledMemoryStream stream = new(options);
@@ -101,7 +102,7 @@ public sealed class BufferWriterTests : IDisposable
             stream.GetSpan(10);
             stream.Detach().Dispose();
             stream.GetSpan(10);
-            stream.CapacityLong = 0;
+            stream.LongCapacity = 0;
             _memory.AssertNothingInUse();
             stream.GetSpan(10);
             stream.Dispose();
@@ -112,7 +113,7 @@ public sealed class BufferWriterTests : IDisposable
     [Fact]
     public void Room_that_was_not_used_goes_back_at_dispose_also_when_the_contents_stay()
     {
-        PooledMemoryStream stream = new(_memory.InPool with { KeepContentsOnDispose = true });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions(_memory.InPool) { KeepContentsOnDispose = true });
         stream.Write(Contents.Of(300));
         long inUse = _memory.InUse;
         stream.Position = 10;

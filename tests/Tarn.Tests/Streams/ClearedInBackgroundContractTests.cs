@@ -3,5 +3,6 @@ namespace Tarn.Tests.Streams;
 /// <summary>Another thread clears the written bytes.</summary>
 public sealed class ClearedInBackgroundContractTests : StreamContract
 {
-    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InPool with { Zeroing = StreamZeroing.Background });
+    protected override MemoryStream Create() =>
+        new PooledMemoryStream(new PooledMemoryStreamOptions(Memory.InPool) { Clearing = StreamClearing.Background });
 }

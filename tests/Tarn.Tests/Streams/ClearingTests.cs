@@ -21,7 +21,7 @@ public sealed class ClearingTests : IDisposable
         {
             Contents.WriteInPieces(stream, Secrets(50_000), 100);
             stream.SetLength(10);
-            stream.CapacityLong = 10;
+            stream.LongCapacity = 10;
         },
         ["cut, room asked for"] = static stream =>
         {
@@ -74,7 +74,7 @@ public sealed class ClearingTests : IDisposable
             stream.SetLength(0);
             stream.Detach().Dispose();
         },
-        ["from another stream"] = static stream => stream.WriteFromAsync(new TricklingStream(Secrets(50_000), 900)).AsTask().Wait(),
+        ["from another stream"] = static stream => stream.CopyFromAsync(new TricklingStream(Secrets(50_000), 900)).AsTask().Wait(),
         ["its own contents"] = static stream =>
         {
             Contents.WriteInPieces(stream, Secrets(50_000), 100);
@@ -91,15 +91,15 @@ public sealed class ClearingTests : IDisposable
         },
     };
 
-    public static TheoryData<string, StreamZeroing> Uses
+    public static TheoryData<string, StreamClearing> Uses
     {
         get
         {
-            TheoryData<string, StreamZeroing> uses = [];
+            TheoryData<string, StreamClearing> uses = [];
             foreach (string use in s_uses.Keys)
             {
-                uses.Add(use, StreamZeroing.OnRelease);
-                uses.Add(use, StreamZeroing.Background);
+                uses.Add(use, StreamClearing.OnReturn);
+                uses.Add(use, StreamClearing.Background);
             }
 
             return uses;
@@ -112,9 +112,9 @@ public sealed class ClearingTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Uses))]
-    public void Nothing_that_was_written_is_left(string use, StreamZeroing zeroing)
+    public void Nothing_that_was_written_is_left(string use, StreamClearing zeroing)
     {
-        PooledMemoryStream stream = new(Options with { Zeroing = zeroing });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions(Options) { Clearing = zeroing });
         s_uses[use](stream);
         stream.Dispose();
         OwnMemory.WaitForTheBackground();
@@ -138,11 +138,11 @@ public sealed class ClearingTests : IDisposable
     }
 
     [Theory]
-    [InlineData(StreamZeroing.OnRelease)]
-    [InlineData(StreamZeroing.Background)]
-    public void Only_written_bytes_are_cleared(StreamZeroing zeroing)
+    [InlineData(StreamClearing.OnReturn)]
+    [InlineData(StreamClearing.Background)]
+    public void Only_written_bytes_are_cleared(StreamClearing zeroing)
     {
-        using (PooledMemoryStream stream = new(Options with { Zeroing = zeroing }, capacity: 100_000))
+        using (PooledMemoryStream stream = new(new PooledMemoryStreamOptions(Options) { Clearing = zeroing }, capacity: 100_000))
         {
             stream.Write(Secrets(3000));
             stream.SetLength(2000);
@@ -158,7 +158,7 @@ public sealed class ClearingTests : IDisposable
     public void Native_memory_is_cleared_as_well()
     {
         using OwnMemory memory = new();
-        using (PooledMemoryStream stream = new(memory.InHeap with { Zeroing = StreamZeroing.OnRelease }))
+        using (PooledMemoryStream stream = new(new PooledMemoryStreamOptions(memory.InHeap) { Clearing = StreamClearing.OnReturn }))
         {
             stream.Write(Secrets(1000));
             stream.SetLength(10);
@@ -167,19 +167,19 @@ public sealed class ClearingTests : IDisposable
 
         for (int size = 256; size <= 8192; size += 64)
         {
-            using NativeBuffer block = memory.Heap.Rent(size);
+            using NativeBuffer<byte> block = memory.Heap.AllocateBuffer<byte>(size);
             Assert.False(block.GetSpan().Contains(Secret));
         }
     }
 
     [Theory]
-    [InlineData(StreamZeroing.None)]
-    [InlineData(StreamZeroing.OnRelease)]
-    [InlineData(StreamZeroing.Background)]
-    public void A_heap_disposed_before_the_stream_takes_its_memory_along(StreamZeroing zeroing)
+    [InlineData(StreamClearing.None)]
+    [InlineData(StreamClearing.OnReturn)]
+    [InlineData(StreamClearing.Background)]
+    public void A_heap_disposed_before_the_stream_takes_its_memory_along(StreamClearing zeroing)
     {
         NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
-        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap, Zeroing = zeroing });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap, Clearing = zeroing });
         Contents.WriteInPieces(stream, Secrets(50_000), 100);
         heap.Dispose();
         stream.Dispose();
@@ -188,12 +188,12 @@ public sealed class ClearingTests : IDisposable
 
     /// <summary>Room in the middle is an array, whatever the stream's own memory is.</summary>
     [Theory]
-    [InlineData(StreamZeroing.OnRelease)]
-    [InlineData(StreamZeroing.Background)]
-    public void Room_in_the_middle_is_cleared_also_when_the_heap_was_disposed_first(StreamZeroing zeroing)
+    [InlineData(StreamClearing.OnReturn)]
+    [InlineData(StreamClearing.Background)]
+    public void Room_in_the_middle_is_cleared_also_when_the_heap_was_disposed_first(StreamClearing zeroing)
     {
         NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
-        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap, Zeroing = zeroing });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Heap = heap, Clearing = zeroing });
         stream.Write(Secrets(1000));
         stream.Position = 10;
         Memory<byte> room = stream.GetMemory(3000);

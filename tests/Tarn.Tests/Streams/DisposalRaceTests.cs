@@ -74,7 +74,7 @@ public sealed class DisposalRaceTests
     public async Task A_copy_of_a_native_buffer_pins_what_its_destination_is_reading()
     {
         using OwnMemory memory = new();
-        NativeBuffer buffer = memory.Heap.Rent(300_000);
+        NativeBuffer<byte> buffer = memory.Heap.AllocateBuffer<byte>(300_000);
         await using Stream stream = buffer.AsStream();
         using SlowDestination destination = new();
         Task copy = stream.CopyToAsync(destination);

@@ -43,7 +43,8 @@ public sealed class FromBytesTests : IDisposable
     [Fact]
     public void More_bytes_than_the_limit_are_refused_and_no_memory_stays_taken()
     {
-        Assert.Throws<IOException>(() => new PooledMemoryStream(Contents.Of(6000), _memory.InPool with { MaxCapacity = 5999 }));
+        PooledMemoryStreamOptions limited = new(_memory.InPool) { MaxCapacity = 5999 };
+        Assert.Throws<IOException>(() => new PooledMemoryStream(Contents.Of(6000), limited));
         _memory.AssertNothingInUse();
     }
 }

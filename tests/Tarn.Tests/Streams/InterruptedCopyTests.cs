@@ -46,7 +46,7 @@ public sealed class InterruptedCopyTests : IDisposable
     [Fact]
     public async Task Contents_that_stay_after_dispose_are_copied_to_the_end()
     {
-        using PooledMemoryStream stream = CreateWith(_memory.InPool with { KeepContentsOnDispose = true });
+        using PooledMemoryStream stream = CreateWith(new PooledMemoryStreamOptions(_memory.InPool) { KeepContentsOnDispose = true });
         using InterruptingStream destination = new(stream.Dispose);
         await stream.CopyToAsync(destination);
         Assert.Equal(_contents, destination.ToArray());

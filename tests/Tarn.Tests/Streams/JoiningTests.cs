@@ -10,12 +10,12 @@ public sealed class JoiningTests : IDisposable
     public void Dispose() => _memory.Dispose();
 
     [Theory]
-    [InlineData(StreamZeroing.None)]
-    [InlineData(StreamZeroing.OnRelease)]
-    public void The_segments_become_one_and_the_others_go_back(StreamZeroing zeroing)
+    [InlineData(StreamClearing.None)]
+    [InlineData(StreamClearing.OnReturn)]
+    public void The_segments_become_one_and_the_others_go_back(StreamClearing zeroing)
     {
         byte[] contents = Contents.Of(100_000);
-        using PooledMemoryStream stream = new(_memory.InPool with { Zeroing = zeroing });
+        using PooledMemoryStream stream = new(new PooledMemoryStreamOptions(_memory.InPool) { Clearing = zeroing });
         Contents.WriteInPieces(stream, contents, 1000);
         stream.Position = 50;
         long rented = _memory.Pool.GetStatistics().Rented;

@@ -5,5 +5,6 @@ public sealed class KeptContentsContractTests : StreamContract
 {
     protected override bool KeepsContents => true;
 
-    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InPool with { KeepContentsOnDispose = true });
+    protected override MemoryStream Create() =>
+        new PooledMemoryStream(new PooledMemoryStreamOptions(Memory.InPool) { KeepContentsOnDispose = true });
 }

@@ -7,5 +7,6 @@ public sealed class KeptNativeContentsContractTests : StreamContract
 
     protected override bool KeepsContents => true;
 
-    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InHeap with { KeepContentsOnDispose = true });
+    protected override MemoryStream Create() =>
+        new PooledMemoryStream(new PooledMemoryStreamOptions(Memory.InHeap) { KeepContentsOnDispose = true });
 }

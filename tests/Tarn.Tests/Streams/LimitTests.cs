@@ -15,8 +15,8 @@ public sealed class LimitTests : IDisposable
         ["WriteAsync memory"] = static stream => stream.WriteAsync(new byte[Limit].AsMemory()).AsTask(),
         ["Write sequence"] = static stream => Do(() => stream.Write(new ReadOnlySequence<byte>(new byte[Limit]))),
         ["SetLength"] = static stream => Do(() => stream.SetLength(Limit + 1)),
-        ["WriteFrom"] = static stream => Do(() => stream.WriteFrom(new MemoryStream(new byte[Limit]))),
-        ["WriteFromAsync"] = static stream => stream.WriteFromAsync(new MemoryStream(new byte[Limit])).AsTask(),
+        ["CopyFrom"] = static stream => Do(() => stream.CopyFrom(new MemoryStream(new byte[Limit]))),
+        ["CopyFromAsync"] = static stream => stream.CopyFromAsync(new MemoryStream(new byte[Limit])).AsTask(),
         ["Advance"] = static stream => Do(() => { stream.GetSpan(Limit); stream.Advance(Limit); }),
     };
 
@@ -30,19 +30,20 @@ public sealed class LimitTests : IDisposable
     [MemberData(nameof(Growing))]
     public async Task Past_its_limit_a_stream_stays_as_it_was(string member)
     {
-        PooledMemoryStreamOptions[] all = [_memory.InPool, _memory.InHeap, _memory.InPool with { Zeroing = StreamZeroing.OnRelease }];
+        PooledMemoryStreamOptions[] all =
+            [_memory.InPool, _memory.InHeap, new PooledMemoryStreamOptions(_memory.InPool) { Clearing = StreamClearing.OnReturn }];
         foreach (PooledMemoryStreamOptions options in all)
         {
             foreach (int length in (int[])[1, 300, Limit])
             {
                 foreach (int position in (int[])[1, length / 2, length, Limit])
                 {
-                    using PooledMemoryStream stream = new(options with { MaxCapacity = Limit });
+                    using PooledMemoryStream stream = new(new PooledMemoryStreamOptions(options) { MaxCapacity = Limit });
                     Contents.WriteInPieces(stream, Contents.Of(length), 100);
                     stream.Position = Math.Max(1, position);
-                    (long at, long capacity) = (stream.Position, stream.CapacityLong);
+                    (long at, long capacity) = (stream.Position, stream.LongCapacity);
                     await Assert.ThrowsAsync<IOException>(() => s_growing[member](stream));
-                    Assert.Equal((at, capacity, length), (stream.Position, stream.CapacityLong, stream.Length));
+                    Assert.Equal((at, capacity, length), (stream.Position, stream.LongCapacity, stream.Length));
                     Contents.Verify(stream, Contents.Of(length));
                     stream.SetLength(Limit);
                     Contents.Verify(stream, [.. Contents.Of(length), .. new byte[Limit - length]]);
@@ -59,13 +60,14 @@ public sealed class LimitTests : IDisposable
     public void A_length_that_no_process_has_addresses_for_is_refused_as_one_above_the_limit(long length)
     {
         foreach (PooledMemoryStreamOptions options in
-            (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap, _memory.InPool with { MaxCapacity = long.MaxValue }])
+            (PooledMemoryStreamOptions[])
+                [_memory.InPool, _memory.InHeap, new PooledMemoryStreamOptions(_memory.InPool) { MaxCapacity = long.MaxValue }])
         {
             Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(options, length)).ParamName);
             using PooledMemoryStream stream = new(options);
             AssertRefused<IOException>(stream, length, () => stream.SetLength(length));
             AssertRefused<IOException>(stream, length, () => stream.WriteByte(1));
-            Assert.Throws<ArgumentOutOfRangeException>("value", () => stream.CapacityLong = length);
+            Assert.Throws<ArgumentOutOfRangeException>("value", () => stream.LongCapacity = length);
         }
 
         _memory.AssertNothingInUse();
@@ -77,7 +79,7 @@ public sealed class LimitTests : IDisposable
         const long Length = 1L << 46;
         using PooledMemoryStream stream = new(_memory.InPool);
         AssertRefused<OutOfMemoryException>(stream, Length, () => stream.SetLength(Length));
-        AssertRefused<OutOfMemoryException>(stream, Length, () => stream.CapacityLong = Length);
+        AssertRefused<OutOfMemoryException>(stream, Length, () => stream.LongCapacity = Length);
         AssertRefused<OutOfMemoryException>(stream, Length, () => stream.WriteByte(1));
     }
 
@@ -86,7 +88,7 @@ public sealed class LimitTests : IDisposable
     {
         using PooledMemoryStream stream = new(_memory.InHeap);
         stream.Capacity = Array.MaxLength;
-        Assert.InRange(stream.CapacityLong, 1L + int.MaxValue, long.MaxValue);
+        Assert.InRange(stream.LongCapacity, 1L + int.MaxValue, long.MaxValue);
         Assert.Equal(int.MaxValue, stream.Capacity);
     }
 
@@ -99,16 +101,16 @@ public sealed class LimitTests : IDisposable
     {
         foreach (PooledMemoryStreamOptions options in (PooledMemoryStreamOptions[])[_memory.InPool, _memory.InHeap])
         {
-            using PooledMemoryStream stream = new(options with { MaxCapacity = limit });
+            using PooledMemoryStream stream = new(new PooledMemoryStreamOptions(options) { MaxCapacity = limit });
             byte[] contents = Contents.Of(limit);
             Array.ForEach(contents, stream.WriteByte);
             Assert.Throws<IOException>(() => stream.WriteByte(1));
             Assert.InRange(stream.GetSpan(300).Length, 300, int.MaxValue);
             Assert.Throws<IOException>(() => stream.Advance(1));
             stream.Advance(0);
-            Assert.Equal(limit, stream.CapacityLong);
+            Assert.Equal(limit, stream.LongCapacity);
             Contents.Verify(stream, contents);
-            Assert.Equal("value", Assert.Throws<ArgumentOutOfRangeException>(() => stream.CapacityLong = limit + 1).ParamName);
+            Assert.Equal("value", Assert.Throws<ArgumentOutOfRangeException>(() => stream.LongCapacity = limit + 1).ParamName);
             Assert.Equal("value", Assert.Throws<ArgumentOutOfRangeException>(() => stream.Capacity = limit + 1).ParamName);
         }
     }
@@ -124,10 +126,11 @@ public sealed class LimitTests : IDisposable
         Assert.Equal("capacity", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(-1)).ParamName);
         Assert.Equal(
             "capacity",
-            Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(_memory.InPool with { MaxCapacity = 5 }, 6)).ParamName);
-        Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { MaxCapacity = -1 });
-        Assert.Throws<ArgumentOutOfRangeException>(() => _memory.InPool with { ParallelCopyThreshold = -1 });
-        PooledMemoryStreamOptions unnamed = _memory.InPool with { Zeroing = (StreamZeroing)99 };
+            Assert.Throws<ArgumentOutOfRangeException>(
+                () => new PooledMemoryStream(new PooledMemoryStreamOptions(_memory.InPool) { MaxCapacity = 5 }, 6)).ParamName);
+        Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStreamOptions(_memory.InPool) { MaxCapacity = -1 });
+        Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStreamOptions(_memory.InPool) { ParallelCopyThreshold = -1 });
+        PooledMemoryStreamOptions unnamed = new PooledMemoryStreamOptions(_memory.InPool) { Clearing = (StreamClearing)99 };
         Assert.Equal("options", Assert.Throws<ArgumentOutOfRangeException>(() => new PooledMemoryStream(unnamed)).ParamName);
         _memory.AssertNothingInUse();
     }
@@ -136,17 +139,17 @@ public sealed class LimitTests : IDisposable
     public void Room_is_taken_in_one_segment_and_given_back_by_segments()
     {
         using PooledMemoryStream stream = new(_memory.InPool, capacity: 100_000);
-        Assert.InRange(stream.CapacityLong, 100_000, 125_000);
+        Assert.InRange(stream.LongCapacity, 100_000, 125_000);
         stream.Write(Contents.Of(100_000));
         Assert.True(stream.GetReadOnlySequence().IsSingleSegment);
-        stream.CapacityLong = 1_000_000;
+        stream.LongCapacity = 1_000_000;
         long inUse = _memory.InUse;
         Assert.InRange(inUse, 1_000_000, 1_250_000);
-        stream.CapacityLong = 100_000;
+        stream.LongCapacity = 100_000;
         Assert.InRange(_memory.InUse, 100_000, 125_000);
         Contents.Verify(stream, Contents.Of(100_000));
         stream.SetLength(0);
-        stream.CapacityLong = 0;
+        stream.LongCapacity = 0;
         _memory.AssertNothingInUse();
     }
 
@@ -162,12 +165,12 @@ public sealed class LimitTests : IDisposable
     {
         stream.SetLength(0);
         stream.Write(Contents.Of(1000));
-        long capacity = stream.CapacityLong;
+        long capacity = stream.LongCapacity;
         stream.Position = length - 1;
 
         Assert.Throws<TException>(action);
 
-        Assert.Equal((length - 1, capacity), (stream.Position, stream.CapacityLong));
+        Assert.Equal((length - 1, capacity), (stream.Position, stream.LongCapacity));
         Contents.Verify(stream, Contents.Of(1000));
     }
 }

@@ -41,7 +41,7 @@ public sealed class LongStreamTests
         }
 
         Assert.Equal((Length, Length - 1), (stream.Length, stream.Seek(-1, SeekOrigin.End)));
-        Assert.InRange(stream.CapacityLong, Length, long.MaxValue);
+        Assert.InRange(stream.LongCapacity, Length, long.MaxValue);
         Assert.Throws<InvalidOperationException>(() => stream.Capacity);
         Assert.Throws<IOException>(stream.ToArray);
         Assert.False(stream.TryGetBuffer(out _));
@@ -76,7 +76,7 @@ public sealed class LongStreamTests
         using (PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Pool = pool }))
         {
             const long end = (2L << 30) + 10;
-            stream.CapacityLong = end;
+            stream.LongCapacity = end;
             byte[] block = Contents.Of(64 << 20);
             while (stream.Length < end - 10)
             {

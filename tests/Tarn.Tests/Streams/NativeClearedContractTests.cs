@@ -5,5 +5,6 @@ public sealed class NativeClearedContractTests : StreamContract
 {
     protected override bool HasArray => false;
 
-    protected override MemoryStream Create() => new PooledMemoryStream(Memory.InHeap with { Zeroing = StreamZeroing.OnRelease });
+    protected override MemoryStream Create() =>
+        new PooledMemoryStream(new PooledMemoryStreamOptions(Memory.InHeap) { Clearing = StreamClearing.OnReturn });
 }

@@ -42,7 +42,8 @@ public sealed class OwnContentsTests : IDisposable
     [MemberData(nameof(Moves))]
     public void A_sequence_of_its_own(int length, int piece, int from, int count, int to)
     {
-        PooledMemoryStreamOptions[] all = [_memory.InPool, _memory.InHeap, _memory.InPool with { KeepContentsOnDispose = true }];
+        PooledMemoryStreamOptions[] all =
+            [_memory.InPool, _memory.InHeap, new PooledMemoryStreamOptions(_memory.InPool) { KeepContentsOnDispose = true }];
         foreach (PooledMemoryStreamOptions options in all)
         {
             using PooledMemoryStream stream = new(options);

@@ -50,7 +50,7 @@ internal sealed class OwnMemory : IDisposable
         for (int size = doubling; size < doubling * 2; size += doubling / 4)
         {
             byte[][] arrays = [Pool.Rent(size), Pool.Rent(size)];
-            NativeBuffer[] blocks = [Heap.Rent(size), Heap.Rent(size)];
+            NativeBuffer<byte>[] blocks = [Heap.AllocateBuffer<byte>(size), Heap.AllocateBuffer<byte>(size)];
             Array.ForEach(arrays, static array => array.AsSpan().Fill(Soil));
             Array.ForEach(blocks, static block => block.GetSpan().Fill(Soil));
             Array.ForEach(arrays, array => Pool.Return(array));

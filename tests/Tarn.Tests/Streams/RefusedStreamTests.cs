@@ -19,13 +19,13 @@ public sealed class RefusedStreamTests
         ("a gap", static stream => stream.SetLength(stream.Length + 100_000), static model => model.SetLength(model.Length + 100_000)),
         ("a sequence", static stream => stream.Write(new ReadOnlySequence<byte>(Contents.Of(600_000))),
             static model => model.Write(Contents.Of(600_000))),
-        ("room", static stream => stream.CapacityLong = stream.CapacityLong + 400_000, static _ => { }),
+        ("room", static stream => stream.LongCapacity = stream.LongCapacity + 400_000, static _ => { }),
         ("to the end", static stream => stream.Seek(0, SeekOrigin.End), static model => model.Seek(0, SeekOrigin.End)),
         ("in place", static stream => InPlace(stream, 900_000), static model => model.Write(Contents.Of(900_000))),
         ("to the middle", static stream => stream.Position = 100, static model => model.Position = 100),
         ("in place in the middle", static stream => InPlace(stream, 5_000), static model => model.Write(Contents.Of(5_000))),
         ("its own", static stream => stream.Write(stream.GetReadOnlySequence()), static model => model.Write(model.ToArray())),
-        ("another stream", static stream => stream.WriteFrom(new MemoryStream(Contents.Of(800_000))),
+        ("another stream", static stream => stream.CopyFrom(new MemoryStream(Contents.Of(800_000))),
             static model => { model.Seek(0, SeekOrigin.End); model.Write(Contents.Of(800_000)); }),
         ("written on", static stream => stream.WriteTo(new MemoryStream()), static _ => { }),
     ];
@@ -50,12 +50,12 @@ public sealed class RefusedStreamTests
         Assert.Equal(0, Run(options));
         int all = rents;
         Assert.InRange(all, 10, 1000);
-        foreach (StreamZeroing zeroing in Enum.GetValues<StreamZeroing>())
+        foreach (StreamClearing zeroing in Enum.GetValues<StreamClearing>())
         {
             for (int n = 1; n <= all; n += s_every)
             {
                 (rents, refused) = (0, n);
-                Assert.Equal(1, Run(options with { Zeroing = zeroing }));
+                Assert.Equal(1, Run(new PooledMemoryStreamOptions(options) { Clearing = zeroing }));
                 OwnMemory.WaitForTheBackground();
                 Assert.Equal(0, pool.GetStatistics().InUseBytes);
             }
@@ -84,9 +84,9 @@ public sealed class RefusedStreamTests
     }
 
     [Theory]
-    [InlineData(StreamZeroing.None)]
-    [InlineData(StreamZeroing.OnRelease)]
-    public void In_native_memory(StreamZeroing zeroing)
+    [InlineData(StreamClearing.None)]
+    [InlineData(StreamClearing.OnReturn)]
+    public void In_native_memory(StreamClearing zeroing)
     {
         int calls = RunNative(0, zeroing, out int failures);
         Assert.Equal(0, failures);
@@ -126,7 +126,7 @@ public sealed class RefusedStreamTests
                 {
                     system.RefuseNothing();
                     Assert.Equal(inUse, heap.GetStatistics().InUseBytes);
-                    Assert.Equal((7, inUse), (stream.Position, stream.CapacityLong));
+                    Assert.Equal((7, inUse), (stream.Position, stream.LongCapacity));
                     Contents.Verify(stream, Contents.Of(100));
                     stream.SetLength(3L << 30);
                     Assert.Equal(3L << 30, stream.Length);
@@ -137,7 +137,7 @@ public sealed class RefusedStreamTests
         }
     }
 
-    private static int RunNative(int refused, StreamZeroing zeroing, out int failures)
+    private static int RunNative(int refused, StreamClearing zeroing, out int failures)
     {
         FailingMemory system = new() { DecommittedMemoryFaults = true };
         using (NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None, Memory = system, MaxRetainedBytes = 0 }))
@@ -149,7 +149,7 @@ public sealed class RefusedStreamTests
                 system.Refuse(refused, andAllAfter: true);
             }
 
-            failures = Run(new PooledMemoryStreamOptions { Heap = heap, Zeroing = zeroing }, system.RefuseNothing);
+            failures = Run(new PooledMemoryStreamOptions { Heap = heap, Clearing = zeroing }, system.RefuseNothing);
             Assert.Equal(0, heap.GetStatistics().InUseBlocks);
             refused = system.Calls - before;
         }

@@ -84,7 +84,7 @@ public sealed class SequenceTests : IDisposable
         PooledMemoryStream stream = Create(native);
         Contents.WriteInPieces(stream, contents, 1000);
         OwnedSequence<byte> detached = stream.Detach();
-        Assert.Equal((0, 0, 0), (stream.Length, stream.Position, stream.CapacityLong));
+        Assert.Equal((0, 0, 0), (stream.Length, stream.Position, stream.LongCapacity));
         stream.Write(Contents.Of(5000, seed: 2));
         stream.Dispose();
         Assert.Equal(contents, detached.Sequence.ToArray());

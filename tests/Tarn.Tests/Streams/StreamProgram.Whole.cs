@@ -5,7 +5,7 @@ namespace Tarn.Tests.Streams;
 /// <content>Steps over the contents as a whole.</content>
 internal sealed partial class StreamProgram
 {
-    private async Task WriteFrom()
+    private async Task CopyFrom()
     {
         byte[] bytes = Bytes();
         int way = _random.Next(4);
@@ -17,7 +17,7 @@ internal sealed partial class StreamProgram
             return;
         }
 
-        Assert.Equal(bytes.Length, way < 2 ? await _ours.WriteFromAsync(source) : _ours.WriteFrom(source));
+        Assert.Equal(bytes.Length, way < 2 ? await _ours.CopyFromAsync(source) : _ours.CopyFrom(source));
         _theirs.Seek(0, SeekOrigin.End);
         _theirs.Write(bytes);
     }
@@ -25,7 +25,7 @@ internal sealed partial class StreamProgram
     /// <summary>A source with a known length is not read at all. Of another one, the beginning was copied.</summary>
     private async Task WriteFromTooMuch(TricklingStream source, byte[] bytes, bool isAsync)
     {
-        await Assert.ThrowsAsync<IOException>(async () => _ = isAsync ? await _ours.WriteFromAsync(source) : _ours.WriteFrom(source));
+        await Assert.ThrowsAsync<IOException>(async () => _ = isAsync ? await _ours.CopyFromAsync(source) : _ours.CopyFrom(source));
         if (!source.CanSeek)
         {
             int taken = (int)(_ours.Length - _theirs.Length);
@@ -88,7 +88,7 @@ internal sealed partial class StreamProgram
         _step = "detach";
         OwnedSequence<byte> detached = _ours.Detach();
         byte[] expected = _theirs.ToArray();
-        Assert.Equal((0, 0, 0), (_ours.Length, _ours.Position, _ours.CapacityLong));
+        Assert.Equal((0, 0, 0), (_ours.Length, _ours.Position, _ours.LongCapacity));
         Assert.Equal(expected.Length, detached.Length);
         _detached.Add((detached, expected));
         _theirs.Dispose();
@@ -114,8 +114,8 @@ internal sealed partial class StreamProgram
                 () => Do(() => _ours.Write(new byte[4], 1, int.MaxValue)), () => Do(() => _ours.Write(null!, 0, 0)),
                 () => Do(() => _ours.Position = -1),
                 () => Do(() => _ours.SetLength(-1)), () => Do(() => _ours.CopyTo(null!)), () => Do(() => _ours.GetSpan(-1)),
-                () => Do(() => _ours.GetMemory(-1)), () => Do(() => _ours.Advance(-1)), () => Do(() => _ours.WriteFrom(_ours)),
-                () => Do(() => _ours.CapacityLong = -1), () => Do(() => _ours.Seek(0, (SeekOrigin)5)),
+                () => Do(() => _ours.GetMemory(-1)), () => Do(() => _ours.Advance(-1)), () => Do(() => _ours.CopyFrom(_ours)),
+                () => Do(() => _ours.LongCapacity = -1), () => Do(() => _ours.Seek(0, (SeekOrigin)5)),
                 () => _ours.ReadAsync(new byte[3], 2, 2),
             ])
         {

@@ -87,7 +87,7 @@ internal sealed partial class StreamProgram : IDisposable
                 await Copy(_random.Next(3));
                 break;
             case < 82:
-                await WriteFrom();
+                await CopyFrom();
                 break;
             case < 85:
                 LookAtArray();
@@ -238,12 +238,12 @@ internal sealed partial class StreamProgram : IDisposable
         _step = $"capacity {capacity}";
         if (capacity > MaxCapacity)
         {
-            Assert.Throws<ArgumentOutOfRangeException>(() => _ours.CapacityLong = capacity);
+            Assert.Throws<ArgumentOutOfRangeException>(() => _ours.LongCapacity = capacity);
             return;
         }
 
-        _ours.CapacityLong = capacity;
-        Assert.InRange(_ours.CapacityLong, capacity, MaxCapacity);
+        _ours.LongCapacity = capacity;
+        Assert.InRange(_ours.LongCapacity, capacity, MaxCapacity);
         Assert.Throws<ArgumentOutOfRangeException>(() => _ours.Capacity = (int)_theirs.Length - 1);
     }
 
@@ -343,7 +343,7 @@ internal sealed partial class StreamProgram : IDisposable
     private void Verify(bool all)
     {
         Assert.Equal((_theirs.Length, _theirs.Position), (_ours.Length, _ours.Position));
-        Assert.InRange(_ours.CapacityLong, _ours.Length, MaxCapacity);
+        Assert.InRange(_ours.LongCapacity, _ours.Length, MaxCapacity);
         if (!all)
         {
             return;

@@ -28,37 +28,43 @@ public sealed class StreamProgramTests : IDisposable
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task Cleared_on_release(int seed) => Run(seed, static memory => memory.InPool with { Zeroing = StreamZeroing.OnRelease });
+    public Task Cleared_on_release(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InPool) { Clearing = StreamClearing.OnReturn });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public Task Cleared_in_the_background(int seed) =>
-        Run(seed, static memory => memory.InPool with { Zeroing = StreamZeroing.Background });
+        Run(seed, static memory => new PooledMemoryStreamOptions(memory.InPool) { Clearing = StreamClearing.Background });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task Native_memory_cleared(int seed) => Run(seed, static memory => memory.InHeap with { Zeroing = StreamZeroing.Background });
+    public Task Native_memory_cleared(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InHeap) { Clearing = StreamClearing.Background });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task On_several_cores(int seed) => Run(seed, static memory => memory.InPool with { ParallelCopyThreshold = 1 });
+    public Task On_several_cores(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InPool) { ParallelCopyThreshold = 1 });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task Contents_kept(int seed) => Run(seed, static memory => memory.InPool with { KeepContentsOnDispose = true });
+    public Task Contents_kept(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InPool) { KeepContentsOnDispose = true });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task With_a_limit_often_reached(int seed) => Run(seed, static memory => memory.InPool with { MaxCapacity = 10_000 });
+    public Task With_a_limit_often_reached(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InPool) { MaxCapacity = 10_000 });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
-    public Task With_a_limit_in_native_memory(int seed) => Run(seed, static memory => memory.InHeap with { MaxCapacity = 100_001 });
+    public Task With_a_limit_in_native_memory(int seed) => Run(seed, static memory =>
+        new PooledMemoryStreamOptions(memory.InHeap) { MaxCapacity = 100_001 });
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public Task With_a_limit_and_cleared(int seed) =>
-        Run(seed, static memory => memory.InPool with { MaxCapacity = 3001, Zeroing = StreamZeroing.OnRelease });
+        Run(seed, static memory => new PooledMemoryStreamOptions(memory.InPool) { MaxCapacity = 3001, Clearing = StreamClearing.OnReturn });
 
     private async Task Run(int seed, Func<OwnMemory, PooledMemoryStreamOptions> mode, BufferChecks checks = BufferChecks.None)
     {

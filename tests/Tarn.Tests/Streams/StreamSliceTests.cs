@@ -19,14 +19,14 @@ public sealed class StreamSliceTests : IDisposable
     {
         PooledMemoryStreamOptions[] kinds =
         [
-            new() { Pool = _pool }, new() { Pool = _pool, Zeroing = StreamZeroing.OnRelease }, new() { Heap = _heap },
-            new() { Pool = _pool, Budget = _budget }, new() { Pool = _pool, Budget = _budget, Zeroing = StreamZeroing.Background }, new(),
+            new() { Pool = _pool }, new() { Pool = _pool, Clearing = StreamClearing.OnReturn }, new() { Heap = _heap },
+            new() { Pool = _pool, Budget = _budget }, new() { Pool = _pool, Budget = _budget, Clearing = StreamClearing.Background }, new(),
         ];
         foreach (PooledMemoryStreamOptions options in kinds)
         {
             using PooledMemoryStream stream = new(options, capacity);
             byte[] written = Write(stream, length);
-            SharedSlice<byte> slice = stream.DetachSlice();
+            CountedSlice<byte> slice = stream.DetachSlice();
             Assert.Equal((0, 0, 0), (stream.Length, stream.Position, stream.Capacity));
             byte[] second = Write(stream, length);
             Assert.Equal(second, stream.ToArray());
@@ -49,7 +49,7 @@ public sealed class StreamSliceTests : IDisposable
         using PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Pool = _pool }, capacity: 10_000);
         Write(stream, 10_000);
         byte[] array = stream.GetBuffer();
-        using SharedSlice<byte> slice = stream.DetachSlice();
+        using CountedSlice<byte> slice = stream.DetachSlice();
         Assert.True(slice.Span.Overlaps(array));
         Assert.Equal(1, _pool.GetStatistics().Rented);
     }
@@ -62,7 +62,7 @@ public sealed class StreamSliceTests : IDisposable
         OwnedSequence<byte> contents = stream.Detach();
         long rented = _pool.GetStatistics().Rented;
         long all = _budget.InUse;
-        List<(SharedSlice<byte> Slice, int Start)> slices = [];
+        List<(CountedSlice<byte> Slice, int Start)> slices = [];
         for (int start = 0; start < written.Length; start += 1_000)
         {
             slices.Add((contents.Slice(start, 100), start));
@@ -75,7 +75,7 @@ public sealed class StreamSliceTests : IDisposable
         Assert.Throws<ArgumentOutOfRangeException>("length", () => contents.Slice(written.Length, 1));
         contents.Dispose();
         Assert.Throws<ObjectDisposedException>(() => contents.Slice(0, 0));
-        foreach ((SharedSlice<byte> slice, int start) in slices)
+        foreach ((CountedSlice<byte> slice, int start) in slices)
         {
             Assert.Equal(written.AsSpan(start, 100), slice.Span);
             slice.Dispose();
@@ -89,11 +89,11 @@ public sealed class StreamSliceTests : IDisposable
     public void Secrets_are_cleared_when_the_last_slice_ends()
     {
         BufferPool<byte> pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.None });
-        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Pool = pool, Zeroing = StreamZeroing.OnRelease });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions { Pool = pool, Clearing = StreamClearing.OnReturn });
         stream.Write([1, 2, 3]);
         byte[] array = stream.GetBuffer();
-        SharedSlice<byte> slice = stream.DetachSlice();
-        SharedSlice<byte> part = slice.Slice(1, 1);
+        CountedSlice<byte> slice = stream.DetachSlice();
+        CountedSlice<byte> part = slice.Slice(1, 1);
         stream.Dispose();
         slice.Dispose();
         Assert.Equal([1, 2, 3], array[..3]);

@@ -79,14 +79,14 @@ public sealed class StreamStressTests
     }
 
     [Theory]
-    [InlineData(false, StreamZeroing.None, BufferChecks.None)]
-    [InlineData(false, StreamZeroing.None, BufferChecks.All)]
-    [InlineData(false, StreamZeroing.Background, BufferChecks.None)]
-    [InlineData(true, StreamZeroing.None, BufferChecks.None)]
-    public void Streams_on_many_threads_hold_their_own_contents(bool native, StreamZeroing zeroing, BufferChecks checks)
+    [InlineData(false, StreamClearing.None, BufferChecks.None)]
+    [InlineData(false, StreamClearing.None, BufferChecks.All)]
+    [InlineData(false, StreamClearing.Background, BufferChecks.None)]
+    [InlineData(true, StreamClearing.None, BufferChecks.None)]
+    public void Streams_on_many_threads_hold_their_own_contents(bool native, StreamClearing zeroing, BufferChecks checks)
     {
         using OwnMemory memory = new(checks);
-        PooledMemoryStreamOptions options = (native ? memory.InHeap : memory.InPool) with { Zeroing = zeroing };
+        PooledMemoryStreamOptions options = new PooledMemoryStreamOptions(native ? memory.InHeap : memory.InPool) { Clearing = zeroing };
         TimeSpan duration = StressLength.Duration / 4;
         Parallel.For(0, 4, new ParallelOptions { MaxDegreeOfParallelism = 4 }, index =>
         {

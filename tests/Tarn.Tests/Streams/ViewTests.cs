@@ -99,7 +99,7 @@ public sealed class ViewTests : IDisposable
     [Fact]
     public void Kept_contents_can_be_read_after_dispose()
     {
-        PooledMemoryStream stream = new(_memory.InPool with { KeepContentsOnDispose = true });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions(_memory.InPool) { KeepContentsOnDispose = true });
         stream.Write(Contents.Of(100));
         stream.Dispose();
         using (Stream view = stream.OpenRead())

@@ -13,9 +13,9 @@ public sealed class WrongedStreamTests : IDisposable
     public void Dispose() => _memory.Dispose();
 
     [Theory]
-    [InlineData(StreamZeroing.None)]
-    [InlineData(StreamZeroing.OnRelease)]
-    public void The_other_segments_go_back(StreamZeroing zeroing)
+    [InlineData(StreamClearing.None)]
+    [InlineData(StreamClearing.OnReturn)]
+    public void The_other_segments_go_back(StreamClearing zeroing)
     {
         PooledMemoryStream stream = CreateWronged(zeroing);
         Assert.Throws<InvalidOperationException>(stream.Dispose);
@@ -31,7 +31,7 @@ public sealed class WrongedStreamTests : IDisposable
     [Fact]
     public void The_joined_stream_is_read_and_written_at_its_position()
     {
-        using PooledMemoryStream stream = CreateWronged(StreamZeroing.None);
+        using PooledMemoryStream stream = CreateWronged(StreamClearing.None);
         stream.Position = 90_000;
         Assert.Throws<InvalidOperationException>(stream.GetBuffer);
         Assert.Equal(_contents[90_000], stream.ReadByte());
@@ -42,9 +42,9 @@ public sealed class WrongedStreamTests : IDisposable
     }
 
     /// <summary>A stream whose first array other code returned, which poisons nothing.</summary>
-    private PooledMemoryStream CreateWronged(StreamZeroing zeroing)
+    private PooledMemoryStream CreateWronged(StreamClearing zeroing)
     {
-        PooledMemoryStream stream = new(_memory.InPool with { Zeroing = zeroing });
+        PooledMemoryStream stream = new(new PooledMemoryStreamOptions(_memory.InPool) { Clearing = zeroing });
         Contents.WriteInPieces(stream, _contents, 1000);
         Assert.True(MemoryMarshal.TryGetArray(stream.GetReadOnlySequence().First, out ArraySegment<byte> first));
         _memory.Pool.Return(first.Array!);

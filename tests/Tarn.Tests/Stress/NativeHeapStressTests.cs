@@ -15,7 +15,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
 
     private NativeHeap Create(long cap, NativeHeapOptions? options = null)
     {
-        NativeHeap heap = new((options ?? new NativeHeapOptions { Checks = BufferChecks.None }) with
+        NativeHeap heap = new(new NativeHeapOptions(options ?? new NativeHeapOptions { Checks = BufferChecks.None })
         {
             Name = $"stress {Guid.NewGuid()}",
             MaxRetainedBytes = cap,
@@ -90,7 +90,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
     [Fact]
     public void Clearing_freed_blocks() =>
         Storm(
-            Create(1 << 26, new NativeHeapOptions { ZeroOnFree = true, AddMemoryPressure = true, Checks = BufferChecks.None }),
+            Create(1 << 26, new NativeHeapOptions { ClearOnFree = true, AddMemoryPressure = true, Checks = BufferChecks.None }),
             threads: 4);
 
     [Fact]
@@ -186,7 +186,7 @@ public sealed unsafe class NativeHeapStressTests : IDisposable
             {
                 heap.GetStatistics();
                 heap.Trim();
-                heap.GetSizeClassStatistics();
+                heap.CountByClass();
             }
         }
         catch (ObjectDisposedException)

@@ -25,7 +25,7 @@ internal sealed class IncidentLog : IDisposable
         using IncidentLog log = new(marker);
         for (int i = 0; i < Environment.ProcessorCount + 1; i++)
         {
-            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Overrun, marker, 0, null, null));
+            BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Overrun, marker, 0));
         }
 
         Eventually.True(() => log.Count == Environment.ProcessorCount + 1 && ThreadPool.PendingWorkItemCount == 0, "incidents are handled");
@@ -47,7 +47,7 @@ internal sealed class IncidentLog : IDisposable
         Assert.Empty(All);
     }
 
-    private void Note(BufferIncident incident)
+    private void Note(object? sender, BufferIncident incident)
     {
         if (incident.SourceName == _source)
         {

@@ -1,4 +1,6 @@
 using System.Text.RegularExpressions;
+using Microsoft.CodeAnalysis;
+using Tarn.SharedMemory;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Tidy;
@@ -10,7 +12,11 @@ public class DocumentExampleTests
     /// <summary>
     /// The pages whose examples need other packages. The tests of those, and Tarn.Integrations.Tests, compile them.
     /// </summary>
-    private static readonly string[] s_withPackages = ["docs/integrations.md", "docs/migrate.md", "docs/aspnetcore.md", "docs/testing.md"];
+    private static readonly string[] s_withPackages =
+        ["docs/integrations.md", "docs/migrate.md", "docs/aspnetcore.md", "docs/shared-memory-kestrel.md", "docs/testing.md"];
+
+    private static readonly MetadataReference s_sharedMemory =
+        MetadataReference.CreateFromFile(typeof(SharedRegion).Assembly.Location);
 
     /// <summary>
     /// The examples that users read. The pages under docs/rules have tests of their own, because half of their examples are wrong on
@@ -24,16 +30,13 @@ public class DocumentExampleTests
     public void Every_example_of_a_document_compiles(string document)
     {
         Skip.IfNot(StressLength.IsLong, "it compiles the documents; the long form does it");
-        Assert.Empty(
-            from example in DocumentExamples.Extract(File.ReadAllText(Repository.At(document)))
-            from error in DocumentExamples.Compile(example)
-            select $"{error} in\n{example}");
+        Assert.Empty(DocumentExamples.CompilePage(document, references: s_sharedMemory));
     }
 
     [Fact]
     public void The_readme_and_the_pages_of_the_parts_have_examples() =>
         Assert.Subset(
-            Names.Where(name => DocumentExamples.Extract(File.ReadAllText(Repository.At(name))).Any()).ToHashSet(),
+            Names.Where(name => CodeBlocks.Extract(File.ReadAllText(Repository.At(name))).Any()).ToHashSet(),
             new HashSet<string>
             {
                 "README.md",
@@ -48,7 +51,8 @@ public class DocumentExampleTests
     [Fact]
     public void A_page_imports_the_namespace_before_it_uses_it()
     {
-        IEnumerable<string> types = typeof(BufferPool<>).Assembly.GetExportedTypes().Select(type => type.Name.Split('`')[0]);
+        IEnumerable<string> types = new[] { typeof(BufferPool<>), typeof(SharedRegion) }
+            .SelectMany(static type => type.Assembly.GetExportedTypes()).Select(type => type.Name.Split('`')[0]);
         Regex ofTarn = new($@"\b({string.Join('|', types)})\b");
         IEnumerable<string> pages = Repository.Files("docs", ".md").Where(path => path.Count(letter => letter == '/') == 1)
             .Concat(Repository.Files("src", ".md")).Append("README.md");
@@ -56,7 +60,7 @@ public class DocumentExampleTests
         Assert.Empty(
             from page in pages
             let text = File.ReadAllText(Repository.At(page))
-            let first = DocumentExamples.Extract(text).FirstOrDefault(example => ofTarn.IsMatch(example))
+            let first = CodeBlocks.Extract(text).FirstOrDefault(example => ofTarn.IsMatch(example))
             where first is not null
             where !text[..(text.IndexOf(first, StringComparison.Ordinal) + first.Length)].Contains("using Tarn", StringComparison.Ordinal)
             select page);
@@ -78,7 +82,7 @@ public class DocumentExampleTests
             ```
             """;
 
-        Assert.Equal(["int a = 1;\n", "int b = 2;\n"], DocumentExamples.Extract(text));
+        Assert.Equal(["int a = 1;\n", "int b = 2;\n"], CodeBlocks.Extract(text));
     }
 
     [Theory]
@@ -87,7 +91,7 @@ public class DocumentExampleTests
         "using System.Buffers;\nusing IMemoryOwner<byte> a = BufferPool<byte>.Shared.LeaseMemory(10);\nawait "
             + "Stream.Null.WriteAsync(a.Memory);")]
     [InlineData("namespace Mine;\npublic class A { public ScratchBuffer<int> B => default; }")]
-    [InlineData("Say(BufferDiagnostics.MeterName);\nstatic void Say(string text) => Console.WriteLine(text);\nclass A { }")]
+    [InlineData("Say(Tarn.Diagnostics.BufferDiagnostics.MeterName);\nstatic void Say(string a) => Console.WriteLine(a);\nclass A { }")]
     public void An_example_that_is_right_compiles(string example) => Assert.Empty(DocumentExamples.Compile(example));
 
     [Theory]

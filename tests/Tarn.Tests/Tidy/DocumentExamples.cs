@@ -10,8 +10,18 @@ internal static partial class DocumentExamples
 {
     private static readonly CSharpParseOptions s_options = new(LanguageVersion.Preview);
 
-    internal static IEnumerable<string> Extract(string markdown) =>
-        from match in BlockPattern().Matches(markdown) select match.Groups[1].Value;
+    /// <summary>The errors of all examples of a page, each with its example. Later examples see what earlier ones import.</summary>
+    /// <param name="page">The page, as a path from the root of the repository.</param>
+    /// <param name="usings">Global usings beside those of every project.</param>
+    /// <param name="references">References beside the framework and the library.</param>
+    internal static IEnumerable<string> CompilePage(string page, string usings = "", params IEnumerable<MetadataReference> references)
+    {
+        string[] examples = [.. CodeBlocks.Extract(File.ReadAllText(Repository.At(page)))];
+        IEnumerable<string> imported = examples.SelectMany(static example => ImportPattern().Matches(example))
+            .Select(static import => import.Value).Distinct();
+        string all = usings + string.Concat(imported.Select(static import => $" global {import}"));
+        return from example in examples from error in Compile(example, all, references) select $"{error} in\n{example}";
+    }
 
     /// <summary>
     /// The errors of one example. It is read as statements of an asynchronous method, or as a file when it declares a type or namespace.
@@ -53,8 +63,8 @@ internal static partial class DocumentExamples
             + "\nclass Example { async Task RunAsync() {\nawait Task.Yield();\n" + string.Join('\n', statements) + "\n} }";
     }
 
-    [GeneratedRegex("^```csharp[ \\t]*\\r?\\n(.*?)^```", RegexOptions.Singleline | RegexOptions.Multiline)]
-    private static partial Regex BlockPattern();
+    [GeneratedRegex(@"^using Tarn\.[\w.]+;", RegexOptions.Multiline)]
+    private static partial Regex ImportPattern();
 
     [GeneratedRegex(@"^using (static )?[\w.]+;\s*$")]
     private static partial Regex UsingPattern();

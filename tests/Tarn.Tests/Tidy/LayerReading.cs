@@ -10,13 +10,17 @@ internal static class LayerReading
     private static readonly CSharpParseOptions s_options = new(LanguageVersion.Preview);
 
     /// <summary>Reads the sources, given as path from the project's folder and text.</summary>
-    internal static List<LayerUse> Read(IEnumerable<(string Path, string Text)> sources)
+    /// <param name="sources">The sources.</param>
+    /// <param name="usings">Global usings beside those of every project.</param>
+    /// <param name="references">References beside the framework.</param>
+    internal static List<LayerUse> Read(
+        IEnumerable<(string Path, string Text)> sources, string usings = "", params IEnumerable<MetadataReference> references)
     {
         List<SyntaxTree> trees = [.. sources.Select(source => CSharpSyntaxTree.ParseText(source.Text, s_options, source.Path))];
         CSharpCompilation compilation = CSharpCompilation.Create(
             "layers",
-            [.. trees, CSharpSyntaxTree.ParseText(RunningFramework.ImplicitUsings, s_options, "usings.cs")],
-            RunningFramework.References,
+            [.. trees, CSharpSyntaxTree.ParseText(RunningFramework.ImplicitUsings + usings, s_options, "usings.cs")],
+            [.. RunningFramework.References, .. references],
             new CSharpCompilationOptions(OutputKind.DynamicallyLinkedLibrary, allowUnsafe: true));
 
         HashSet<LayerUse> uses = [];

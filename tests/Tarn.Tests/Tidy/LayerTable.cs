@@ -12,15 +12,15 @@ internal sealed class LayerTable
 
     internal IReadOnlyList<string> Folders => _order;
 
-    /// <summary>Reads the first table whose heading is <c>folder | holds | may use</c>.</summary>
-    internal static LayerTable Read(string markdown)
+    /// <summary>Reads the table whose heading is <c>folder of PROJECT | holds | may use</c>.</summary>
+    internal static LayerTable Read(string markdown, string project)
     {
         LayerTable table = new();
         bool inTable = false;
         foreach (string line in markdown.Split('\n'))
         {
             string[] cells = [.. line.Trim().Trim('|').Split('|').Select(cell => cell.Trim())];
-            if (cells is ["folder", "holds", "may use"])
+            if (cells is [var heading, "holds", "may use"] && heading == $"folder of {project}")
             {
                 inTable = true;
             }
@@ -46,4 +46,11 @@ internal sealed class LayerTable
         select $"{folder} may use {used}, which does not stand above it";
 
     internal bool Allows(string folder, string used) => _mayUse.TryGetValue(folder, out HashSet<string>? allowed) && allowed.Contains(used);
+
+    /// <summary>Permissions that no source makes use of.</summary>
+    internal IEnumerable<string> FindUnused(IReadOnlyCollection<LayerUse> uses) =>
+        from folder in _order
+        from used in _mayUse[folder]
+        where !uses.Any(use => use.From == folder && use.To == used)
+        select $"{folder} may use {used}, and uses nothing of it";
 }

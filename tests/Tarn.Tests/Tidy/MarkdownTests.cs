@@ -67,13 +67,14 @@ public partial class MarkdownTests
     [GeneratedRegex(@"^[\s>]*(?:(?:[-*+]|\d+\.)\s+)*<!--.*-->.*[^\s>]")]
     private static partial Regex TextBehindComment();
 
-    /// <summary>From the root, from the document's folder, or from the library's; a page of a workflow, where its file is.</summary>
+    /// <summary>From the root, from the document's folder, or from a library's; a page of a workflow, where its file is.</summary>
     private static bool Exists(string document, string path) =>
         path.StartsWith(Workflows, StringComparison.Ordinal)
         ? IsThere(Repository.At($".github/workflows/{path[Workflows.Length..].Split('/')[0]}"))
         : IsThere(Repository.At(path))
             || IsThere(Path.Combine(Path.GetDirectoryName(Repository.At(document))!, path))
-            || IsThere(Path.Combine(Repository.At("src/Tarn"), path));
+            || IsThere(Path.Combine(Repository.At("src/Tarn"), path))
+            || IsThere(Path.Combine(Repository.At("src/Tarn.SharedMemory"), path));
 
     private static bool IsThere(string path) => File.Exists(path) || Directory.Exists(path);
 }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using System.Text;
@@ -35,8 +36,15 @@ internal static class PublicSurface
     internal static string Print(IEnumerable<Type> types)
     {
         StringBuilder text = new();
-        foreach (Type type in types.OrderBy(NameOf, StringComparer.Ordinal))
+        string? space = null;
+        foreach (Type type in types.OrderBy(static type => type.Namespace, StringComparer.Ordinal).ThenBy(NameOf, StringComparer.Ordinal))
         {
+            if (type.Namespace != space)
+            {
+                space = type.Namespace;
+                text.Append(CultureInfo.InvariantCulture, $"namespace {space}\n");
+            }
+
             text.Append(Head(type)).Append('\n');
             foreach (string line in Members(type).Order(StringComparer.Ordinal))
             {

@@ -34,8 +34,8 @@ public class SourceRuleTests
             .. SourceRules.FindEmptyWords(path, text),
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindNativeCalls(path, text) : [],
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindDivisorsCalledShares(path, text) : [],
-            .. path.StartsWith("src/Tarn/", StringComparison.Ordinal) ? SourceRules.FindCopiesOfAddresses(path, text) : [],
-            .. path.StartsWith("src/Tarn/", StringComparison.Ordinal) && path != ProfileWithItsTime
+            .. IsOfALibrary(path) ? SourceRules.FindCopiesOfAddresses(path, text) : [],
+            .. IsOfALibrary(path) && path != ProfileWithItsTime
                 ? SourceRules.FindWallClocks(path, text)
                 : [],
             .. path.StartsWith("tests/", StringComparison.Ordinal) ? SourceRules.FindLongMethods(path, text) : [],
@@ -139,8 +139,10 @@ public class SourceRuleTests
         ];
 
         AssertNone(settings, SourceRules.FindSuppressedDocumentation);
-        Assert.Contains(
-            "<GenerateDocumentationFile>true</GenerateDocumentationFile>", Read("src/Tarn/Tarn.csproj"), StringComparison.Ordinal);
+        Assert.All(
+            Repository.Files("src", ".csproj").Where(static path => Read(path).Contains("<IncludeSymbols>", StringComparison.Ordinal)),
+            static path => Assert.Contains(
+                "<GenerateDocumentationFile>true</GenerateDocumentationFile>", Read(path), StringComparison.Ordinal));
         Assert.Contains("<TreatWarningsAsErrors>true</TreatWarningsAsErrors>", Read("Directory.Build.props"), StringComparison.Ordinal);
         Assert.Single(SourceRules.FindSuppressedDocumentation("A.csproj", "<NoWarn>CS" + "1591</NoWarn>"));
     }
@@ -156,4 +158,7 @@ public class SourceRuleTests
         Assert.NotEmpty(read);
         Assert.Empty(read.SelectMany(path => rule(path, Read(path))));
     }
+
+    private static bool IsOfALibrary(string path) =>
+        path.StartsWith("src/Tarn/", StringComparison.Ordinal) || path.StartsWith("src/Tarn.SharedMemory/", StringComparison.Ordinal);
 }

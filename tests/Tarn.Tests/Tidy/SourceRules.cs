@@ -69,7 +69,7 @@ internal static partial class SourceRules
             };
             if (what is not null)
             {
-                yield return $"{path} line {LineOf(node)}: {what} belongs in src/Tarn/Platform";
+                yield return $"{path} line {LineOf(node)}: {what} belongs in Platform";
             }
         }
     }

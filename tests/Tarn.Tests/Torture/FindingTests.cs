@@ -15,7 +15,7 @@ public sealed class FindingTests
         Assert.Contains("planted", Execute(static _ => throw new InvalidOperationException("planted")).Finding, StringComparison.Ordinal);
         Assert.Contains(
             "Misuse",
-            Execute(static _ => BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Overrun, "planted", 0, null, null))).Finding,
+            Execute(static _ => BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Overrun, "planted", 0))).Finding,
             StringComparison.Ordinal);
         SliceResult none = Execute(static context => context.Count("done"));
         Assert.Null(none.Finding);
@@ -34,7 +34,7 @@ public sealed class FindingTests
     {
         context.Expect(static incident => incident is { Kind: BufferIncidentKind.Leak, SourceName: "mine" }, most: 1);
         Array.ForEach(
-            sources, static source => BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Leak, source, 0, null, null)));
+            sources, static source => BufferDiagnostics.Report(new BufferIncident(BufferIncidentKind.Leak, source, 0)));
     });
 
     private static SliceResult Execute(Action<AttackContext> run) =>

@@ -21,8 +21,8 @@ public sealed class IdleCollectionTests
     [Fact]
     public void It_is_off_unless_the_program_asks_for_it()
     {
-        Assert.False(IdleCollection.IsEnabled);
-        Assert.Equal(0, IdleCollection.Count);
+        Assert.False(AppContext.TryGetSwitch(IdleGarbage.SwitchName, out _));
+        Assert.Equal(0, IdleGarbage.Collections);
     }
 
     private static long[] Run(bool isEnabled)

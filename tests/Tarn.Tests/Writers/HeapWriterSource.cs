@@ -25,7 +25,7 @@ internal sealed class HeapWriterSource : WriterSource
     }
 
     internal override PooledWriter<byte> Create(int capacity = 0, int maxCount = int.MaxValue) =>
-        Heap.CreateWriter<byte>(capacity, maxCount);
+        new PooledWriter<byte>(Heap, capacity, maxCount);
 
     internal override void AssertAllReturned() => Assert.Equal(0, Heap.GetStatistics().InUseBlocks);
 }

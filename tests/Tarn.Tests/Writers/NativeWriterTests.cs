@@ -15,13 +15,13 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
     [Fact]
     public void A_heap_is_needed_that_is_not_disposed()
     {
-        Assert.Throws<ArgumentNullException>("heap", () => NativeWriterExtensions.CreateWriter<byte>(null!));
+        Assert.Throws<ArgumentNullException>("heap", () => new PooledWriter<byte>((NativeHeap)null!));
         NativeHeap heap = new();
-        PooledWriter<byte> empty = heap.CreateWriter<byte>();
-        PooledWriter<byte> written = heap.CreateWriter<byte>(capacity: 10);
+        PooledWriter<byte> empty = new(heap);
+        PooledWriter<byte> written = new(heap, capacity: 10);
         written.Write(1);
         heap.Dispose();
-        Assert.Throws<ObjectDisposedException>(() => heap.CreateWriter<byte>());
+        Assert.Throws<ObjectDisposedException>(() => new PooledWriter<byte>(heap));
         Assert.Throws<ObjectDisposedException>(() => empty.Write(1));
         Assert.Throws<ObjectDisposedException>(() => written.Write(1));
         Assert.Throws<ObjectDisposedException>(() => written.WrittenSpan.Length);
@@ -30,10 +30,20 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
     }
 
     [Fact]
+    public void Elements_with_references_are_refused_by_their_type()
+    {
+        using NativeHeap heap = new();
+        ArgumentException refused = Assert.Throws<ArgumentException>("heap", () => new PooledWriter<string>(heap));
+        Assert.Contains("System.String", refused.Message, StringComparison.Ordinal);
+        Assert.Throws<ArgumentException>("heap", () => new PooledWriter<(int, object)>(heap, capacity: 10));
+        Assert.Equal(0, heap.GetStatistics().InUseBlocks);
+    }
+
+    [Fact]
     public void Elements_of_any_size_lie_one_after_the_other_at_an_aligned_address()
     {
         using NativeHeap heap = new();
-        using PooledWriter<decimal> writer = heap.CreateWriter<decimal>();
+        using PooledWriter<decimal> writer = new(heap);
         for (int i = 0; i < 10_000; i++)
         {
             writer.Write(i);
@@ -55,7 +65,7 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
     {
         BufferBudget budget = new(5 * Mebibyte);
         using NativeHeap heap = new(new NativeHeapOptions { Budget = budget });
-        using PooledWriter<byte> writer = heap.CreateWriter<byte>(capacity: 2 * Mebibyte);
+        using PooledWriter<byte> writer = new(heap, capacity: 2 * Mebibyte);
         writer.Write(Enumerable.Repeat((byte)7, 2 * Mebibyte).ToArray());
         writer.Write(8);
         Assert.Equal((4 * Mebibyte, 4L * Mebibyte), (writer.Capacity, budget.InUse));
@@ -74,7 +84,7 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
     public void A_pinned_buffer_stays_where_it_is_until_its_last_unpin()
     {
         using NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.All });
-        using PooledWriter<byte> writer = heap.CreateWriter<byte>(capacity: 100);
+        using PooledWriter<byte> writer = new(heap, capacity: 100);
         writer.Write([1, 2, 3]);
         MemoryHandle pin = writer.WrittenMemory.Pin();
         writer.Write(new byte[1000]);
@@ -96,7 +106,7 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
     {
         FailingMemory memory = new();
         using NativeHeap heap = new(new NativeHeapOptions { Memory = memory });
-        using PooledWriter<byte> writer = heap.CreateWriter<byte>(capacity: count);
+        using PooledWriter<byte> writer = new(heap, capacity: count);
         writer.Write(Enumerable.Repeat((byte)7, count).ToArray());
         memory.Refuse(static () => true);
         Assert.Throws<OutOfMemoryException>(() => writer.Write(1));
@@ -128,6 +138,6 @@ public sealed class NativeWriterTests() : PooledWriterContract(new HeapWriterSou
 
     [MethodImpl(MethodImplOptions.NoInlining)]
 #pragma warning disable TARN001, TARN011, CA2000 // it is the leak under test
-    private static void Forget(NativeHeap heap) => heap.CreateWriter<byte>().Write([1, 2, 3]);
+    private static void Forget(NativeHeap heap) => new PooledWriter<byte>(heap).Write([1, 2, 3]);
 #pragma warning restore TARN001, TARN011, CA2000
 }

@@ -10,7 +10,7 @@ namespace Tarn.Tests.Writers;
 public sealed class PooledWriterTests() : PooledWriterContract(new ArrayWriterSource(BufferChecks.Returns | BufferChecks.UseAfterReturn))
 {
     [Fact]
-    public void A_pool_is_needed() => Assert.Throws<ArgumentNullException>("pool", () => new PooledWriter<byte>(null!));
+    public void A_pool_is_needed() => Assert.Throws<ArgumentNullException>("pool", () => new PooledWriter<byte>((BufferPool<byte>)null!));
 
     [Fact]
     public void Without_memory_a_writer_is_unchanged()

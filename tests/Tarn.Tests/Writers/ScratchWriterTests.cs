@@ -148,6 +148,24 @@ public sealed class ScratchWriterTests
     }
 
     [Fact]
+    public void Spans_and_utf8_align_as_strings_do()
+    {
+        const string Word = "wörd€";
+        using ScratchWriter<char> text = new(stackalloc char[2]);
+        text.Append($"[{Word.AsSpan(),10}|{Word.AsSpan(),-10}|{Word.AsSpan():X}|{"né"u8}|{"né"u8,5}|{"né"u8,-5:X}|{"n"u8,0}]");
+        Assert.Equal($"[{Word,10}|{Word,-10}|{Word}|né|{"né",5}|{"né",-5}|n]", text.ToString());
+
+        using ScratchWriter<byte> utf8 = new(stackalloc byte[2]);
+        utf8.Append($"[{"word".AsSpan(),-10}|{"ne"u8}|{"ne"u8,5}]");
+        Assert.Equal($"[{"word",-10}|ne|{"ne",5}]", utf8.ToString());
+
+        using ScratchWriter<char> broken = new(stackalloc char[2]);
+        ReadOnlySpan<byte> half = [(byte)'a', 0xC3];
+        broken.Append($"{half}");
+        Assert.Equal("a\uFFFD", broken.ToString());
+    }
+
+    [Fact]
     public void A_formatter_of_the_provider_comes_first()
     {
         using ScratchWriter<byte> text = new(stackalloc byte[2]);

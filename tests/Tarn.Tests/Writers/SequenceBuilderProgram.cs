@@ -9,7 +9,7 @@ internal sealed class SequenceBuilderProgram
     private readonly BufferPool<byte> _pool;
     private readonly BufferPool<byte> _owners = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
     private readonly List<(OwnedSequence<byte> Owner, byte[] Contents)> _detached = [];
-    private readonly List<(SharedSlice<byte> Slice, byte[] Contents)> _slices = [];
+    private readonly List<(CountedSlice<byte> Slice, byte[] Contents)> _slices = [];
     private List<byte> _model = [];
 
     internal SequenceBuilderProgram(int seed, BufferChecks checks)
@@ -87,7 +87,7 @@ internal sealed class SequenceBuilderProgram
                 Consume(builder);
                 break;
             case < 20:
-                SharedBuffer<byte> shared = SharedBuffer<byte>.Rent(_owners, bytes.Length + 5);
+                CountedBuffer<byte> shared = CountedBuffer<byte>.Rent(_owners, bytes.Length + 5);
                 bytes.CopyTo(shared.Span[3..]);
                 builder.Append(shared.Slice(3, bytes.Length));
                 shared.Dispose();
@@ -132,7 +132,7 @@ internal sealed class SequenceBuilderProgram
     }
 
     /// <summary>Takes a slice of a random part, and lets another go.</summary>
-    private void KeepSlice(Func<long, int, SharedSlice<byte>> take, IReadOnlyList<byte> contents)
+    private void KeepSlice(Func<long, int, CountedSlice<byte>> take, IReadOnlyList<byte> contents)
     {
         int start = _random.Next(contents.Count + 1);
         int length = _random.Next(Math.Min(contents.Count - start, _random.Next(2) * 50) + 1);
@@ -146,7 +146,7 @@ internal sealed class SequenceBuilderProgram
     private void EndOneSlice()
     {
         int index = _random.Next(_slices.Count);
-        (SharedSlice<byte> slice, byte[] contents) = _slices[index];
+        (CountedSlice<byte> slice, byte[] contents) = _slices[index];
         Assert.True(slice.Span.SequenceEqual(contents), "A slice has changed.");
         slice.Dispose();
         _slices.RemoveAt(index);

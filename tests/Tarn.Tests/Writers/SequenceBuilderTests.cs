@@ -123,7 +123,7 @@ public sealed class SequenceBuilderTests
         Owner owner = new([]);
         using SequenceBuilder<byte> builder = new(_pool);
         builder.Append(owner);
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(_pool, 10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(_pool, 10);
         builder.Append(buffer.Slice(10));
         Assert.Equal((1, 1), (owner.Disposals, buffer.HolderCount));
         Assert.True(builder.Sequence.IsEmpty);

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.Diagnostics;
 using Tarn.Lab.Tests;
 using Tarn.Tests.Support;
 using Tarn.Tool.Memory;

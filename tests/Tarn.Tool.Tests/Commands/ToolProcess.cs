@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using Tarn.Diagnostics;
 
 namespace Tarn.Tool.Tests.Commands;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.SharedMemory;
 using Tarn.Tests.Support;
 using Tarn.Tool.Memory;
 using Tarn.Tool.Tests.Recording;

@@ -1,3 +1,4 @@
+using Tarn.SharedMemory;
 using Tarn.Tool.Rings;
 
 namespace Tarn.Tool.Tests.Rings;

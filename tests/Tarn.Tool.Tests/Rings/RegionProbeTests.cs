@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using Spectre.Console;
+using Tarn.SharedMemory;
 using Tarn.Tests.Support;
 using Tarn.Tool.Reports;
 using Tarn.Tool.Rings;
@@ -114,8 +115,8 @@ public class RegionProbeTests
         var probe = new RegionProbe(folder.Names);
         _ = probe.Take();
         Assert.True(queue.TryWrite("1"u8) && queue.TryWrite("2"u8) && second.TryRead(new byte[100], out _));
-        Assert.True(queue.TryBeginRead(out SharedQueueMessage message));
-        message.Dispose();
+        Assert.True(queue.TryBeginRead(out SharedMessage message));
+        message.Abandon();
         value.Write(1.5);
         RingsSnapshot snapshot = probe.Take();
 

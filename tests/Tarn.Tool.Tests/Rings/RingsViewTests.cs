@@ -1,5 +1,6 @@
 using Spectre.Console;
 using Tarn.Lab.Tests;
+using Tarn.SharedMemory;
 using Tarn.Tool.Reports;
 using Tarn.Tool.Rings;
 using Tarn.Tool.Tests.Commands;

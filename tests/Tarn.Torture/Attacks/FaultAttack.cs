@@ -92,7 +92,7 @@ internal sealed class FaultAttack : IAttack
         PooledMemoryStreamOptions options = new()
         {
             Pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "torture", Checks = BufferChecks.Returns }),
-            Zeroing = (StreamZeroing)context.Random.Next(Enum.GetValues<StreamZeroing>().Length),
+            Clearing = (StreamClearing)context.Random.Next(Enum.GetValues<StreamClearing>().Length),
             BeforeRent = _ => refusals.ThrowNowAndThen(),
         };
         StreamStorm storm = new(options, 1 + context.Random.Next(4), context.Part(0.4)) { ClockTicks = true, MayBeRefused = true };

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
 using System.Globalization;
+using Tarn.SharedMemory;
 using Tarn.TestChild;
 using Tarn.Torture.Children;
 using Tarn.Torture.Findings;

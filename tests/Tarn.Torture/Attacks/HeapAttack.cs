@@ -45,7 +45,7 @@ internal sealed class HeapAttack : IAttack
             Name = "torture",
             MaxRetainedBytes = s_caps[random.Next(s_caps.Length)],
             IdleTimeout = TimeSpan.FromSeconds(1),
-            ZeroOnFree = random.Next(4) == 0,
+            ClearOnFree = random.Next(4) == 0,
             AddMemoryPressure = random.Next(4) == 0,
             Checks = s_checks[random.Next(s_checks.Length)],
             Clock = clock.Trim,
@@ -109,7 +109,7 @@ internal sealed class HeapAttack : IAttack
     {
         for (int i = 0; i < Forgotten; i++)
         {
-            heap.Rent(random.Next(100_000)).GetSpan().Fill((byte)i);
+            heap.AllocateBuffer<byte>(random.Next(100_000)).GetSpan().Fill((byte)i);
         }
     }
 
@@ -117,6 +117,6 @@ internal sealed class HeapAttack : IAttack
     private static void ForgetHeap()
     {
         NativeHeap heap = new(new NativeHeapOptions { Checks = BufferChecks.None });
-        heap.Rent(1000).GetSpan().Fill(1);
+        heap.AllocateBuffer<byte>(1000).GetSpan().Fill(1);
     }
 }

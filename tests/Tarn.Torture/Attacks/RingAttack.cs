@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tarn.SharedMemory;
 using Tarn.TestChild;
 using Tarn.Torture.Children;
 using Tarn.Torture.Findings;

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
+using Tarn.SharedMemory;
 using Tarn.TestChild;
 using Tarn.Torture.Children;
 using Tarn.Torture.Findings;
@@ -149,14 +150,14 @@ internal sealed partial class SharingAttack : IAttack
         byte[] bytes = new byte[queue.MaxMessageLength];
         Require.Settles(() =>
         {
-            while (queue.TryRead(bytes, out int length, TimeSpan.FromMilliseconds(250)))
+            while (queue.Read(bytes, out int length, TimeSpan.FromMilliseconds(250)))
             {
                 log.Note(bytes.AsSpan(0, length), queue.MaxMessageLength);
             }
 
             Require.Equal(1, queue.MemberCount, "members of a queue whose processes were killed");
         });
-        Require.That(!queue.TryRead(bytes, out _, TimeSpan.FromSeconds(2)), "A queue had a message when it was read empty.");
+        Require.That(!queue.Read(bytes, out _, TimeSpan.FromSeconds(2)), "A queue had a message when it was read empty.");
         (long messages, long again) = log.Verify(numbers[Sharer.QueueWriter], numbers[Sharer.QueueReader], queue.MaxMessageLength);
         Require.That(
             again <= Math.Min(queue.ReturnedCount, numbers[Sharer.QueueReader]),

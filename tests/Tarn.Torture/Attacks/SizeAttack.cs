@@ -1,4 +1,5 @@
 using System.Globalization;
+using Tarn.SharedMemory;
 using Tarn.Torture.Doubles;
 using Tarn.Torture.Findings;
 using Tarn.Torture.Storms;
@@ -146,7 +147,7 @@ internal sealed unsafe class SizeAttack : IAttack
     private static void RentBuffer(long size)
     {
         using NativeHeap heap = CreateHeap();
-        using (NativeBuffer buffer = heap.Rent(size))
+        using (NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(size))
         {
             Stamp(buffer.Pointer, size, 4);
             Require.Equal(size, buffer.AsReadOnlySequence().Length, "The length of a buffer's sequence");

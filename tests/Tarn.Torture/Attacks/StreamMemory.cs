@@ -8,14 +8,14 @@ internal static class StreamMemory
     {
         PooledMemoryStreamOptions options = new()
         {
-            Zeroing = (StreamZeroing)random.Next(Enum.GetValues<StreamZeroing>().Length),
+            Clearing = (StreamClearing)random.Next(Enum.GetValues<StreamClearing>().Length),
             ParallelCopyThreshold = random.Next(4) == 0 ? 100_000 : 0,
         };
         BufferChecks checks = random.Next(3) == 0 ? BufferChecks.Returns : BufferChecks.None;
         long cap = random.Next(2) == 0 ? 1 << 20 : 1 << 28;
         if (system is null && random.Next(2) == 0)
         {
-            use(options with
+            use(new PooledMemoryStreamOptions(options)
             {
                 Pool = BufferPool<byte>.Create(new BufferPoolOptions { Name = "torture", Checks = checks, MaxRetainedBytes = cap }),
             });
@@ -24,6 +24,6 @@ internal static class StreamMemory
 
         using NativeHeap heap =
             new(new NativeHeapOptions { Name = "torture", Checks = checks, MaxRetainedBytes = cap, Memory = system });
-        use(options with { Heap = heap });
+        use(new PooledMemoryStreamOptions(options) { Heap = heap });
     }
 }

@@ -57,7 +57,7 @@ internal sealed partial class Company
             Checks = settings.Checks,
             Budget = HeapNode?.Budget,
             BudgetTimeout = TimeoutFor(HeapNode),
-            ZeroOnFree = settings.Clears,
+            ClearOnFree = settings.Clears,
             Memory = _system,
         });
         Heard?.Follow(Heap, "the heap");

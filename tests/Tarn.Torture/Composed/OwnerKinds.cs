@@ -8,8 +8,8 @@ internal static class OwnerKinds
     internal static IReadOnlyList<OwnerKind> All { get; } =
     [
         RentedArray.Kind, MemoryOwner.OfPool, BudgetLease.AtOnce, BudgetLease.Awaited, TakenBytes.AtOnce, TakenBytes.Awaited,
-        Writer.OfPool, Writer.OfHeap, Builder.Kind, Slices.Kind, ByteStream.OfPool, ByteStream.OfHeap, NativeBlock.Kind, Native.Kind,
-        Scope.Kind, BlockPipe.Kind, RingPair.Kind,
+        Writer.OfPool, Writer.OfHeap, Builder.Kind, Slices.Kind, ByteStream.OfPool, ByteStream.OfHeap, NativeBlock.Kind,
+        NativeElements.Kind, Scope.Kind, BlockPipe.Kind, RingPair.Kind,
     ];
 
     /// <summary>Those whose bits are set; all, if none is.</summary>

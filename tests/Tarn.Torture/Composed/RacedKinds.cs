@@ -1,5 +1,6 @@
 using System.Buffers;
 using System.IO.Pipelines;
+using Tarn.SharedMemory;
 using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Composed;
@@ -14,17 +15,17 @@ internal static class RacedKinds
     internal static IReadOnlyList<RacedKind> All { get; } =
     [
         .. Writers("PooledWriter", static company => new PooledWriter<byte>(company.Pool)),
-        .. Writers("PooledWriter of a heap", static company => company.Heap.CreateWriter<byte>()),
+        .. Writers("PooledWriter of a heap", static company => new PooledWriter<byte>(company.Heap)),
         .. Builders,
         .. Streams("PooledMemoryStream", static company => new() { Pool = company.Plain, Budget = company.Budget }),
         .. Streams("PooledMemoryStream of a heap", static company => new() { Heap = company.Heap }),
         .. Leases("LeaseMemory", static company => company.Pool.LeaseMemory(900)),
         .. Leases("LeaseMemory of a budget", static company => company.Budget.LeaseMemory(company.Plain, 900)),
         .. Leases("a memory pool's Rent", static company => company.Pool.AsMemoryPool().Rent(900), canPin: false),
-        .. Leases("NativeBuffer", static company => company.Heap.Rent<byte>(900)),
+        .. Leases("NativeBuffer", static company => company.Heap.AllocateBuffer<byte>(900)),
         new RacedKind("NativeBuffer.TryResize", static company =>
         {
-            NativeBuffer<byte> buffer = company.Heap.Rent<byte>(900);
+            NativeBuffer<byte> buffer = company.Heap.AllocateBuffer<byte>(900);
             int length = 0;
             return new RacedOwner(() => buffer.TryResize(900 + (length++ % 50 * 100)), buffer.Dispose);
         }),

@@ -41,7 +41,7 @@ internal static class SliceCommand
     {
         AttackContext context = new(slice.Seed, TimeSpan.FromSeconds(slice.Seconds));
         BufferIncident? incident = null;
-        void Note(BufferIncident found)
+        void Note(object? sender, BufferIncident found)
         {
             if (!context.TakeExpected(found))
             {

@@ -40,7 +40,7 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
             {
                 NativeHeap heap = Create(checks);
                 Use(heap);
-                _ = new Owner(this, heap, heap.Rent(1000), putOff);
+                _ = new Owner(this, heap, heap.AllocateBuffer<byte>(1000), putOff);
                 dropped++;
             }
         }
@@ -73,7 +73,7 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
         Clock = clock,
     });
 
-    private void Finish(NativeHeap heap, NativeBuffer buffer)
+    private void Finish(NativeHeap heap, NativeBuffer<byte> buffer)
     {
         try
         {
@@ -97,7 +97,7 @@ internal sealed unsafe class DroppedHeaps(TrimClock clock)
         Interlocked.Increment(ref _finalized);
     }
 
-    private sealed class Owner(DroppedHeaps all, NativeHeap heap, NativeBuffer buffer, int putOff)
+    private sealed class Owner(DroppedHeaps all, NativeHeap heap, NativeBuffer<byte> buffer, int putOff)
     {
         private int _left = putOff;
 

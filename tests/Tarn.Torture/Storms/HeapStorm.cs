@@ -20,7 +20,7 @@ internal sealed unsafe class HeapStorm(NativeHeap heap, int threads, TimeSpan du
             NativeHeapStatistics now = heap.GetStatistics();
             Require.That(now.CommittedBytes >= 0 && now.CommittedBytes <= now.ReservedBytes, $"Inconsistent: {now}.");
             Require.That(
-                heap.GetSizeClassStatistics().All(static counted => counted.BlockSize != 0), "A size class has blocks of 0 bytes.");
+                heap.CountByClass().All(static counted => counted.BlockSize != 0), "A size class has blocks of 0 bytes.");
         }
     }
 
@@ -40,8 +40,8 @@ internal sealed unsafe class HeapStorm(NativeHeap heap, int threads, TimeSpan du
                 nuint alignment = (nuint)4 << random.Next(12);
                 return StampedBlock.Mark(heap.AllocateAligned(alignment, alignment), alignment);
             case 2 when size <= BlockSizes.LargestSlabSize:
-                NativeBlockPool pool = heap.GetBlockPool(size);
-                return StampedBlock.Mark(pool.Allocate(), pool.BlockSize);
+                size = NativeHeap.GetBlockSize(size);
+                return StampedBlock.Mark(heap.Allocate(size), size);
             default:
                 return StampedBlock.Mark(heap.Allocate(size), size);
         }
@@ -56,8 +56,8 @@ internal sealed unsafe class HeapStorm(NativeHeap heap, int threads, TimeSpan du
             case 0:
                 heap.Free((void*)owned.Address);
                 break;
-            case 1 when owned.Size <= BlockSizes.LargestSlabSize && owned.Size == NativeHeap.GetBlockSize(owned.Size):
-                heap.GetBlockPool(owned.Size).Free((void*)owned.Address);
+            case 1 when owned.Size == (nuint)sizeof(Guid):
+                heap.Free<Guid>((void*)owned.Address);
                 break;
             default:
                 heap.Free((void*)owned.Address, owned.Size);

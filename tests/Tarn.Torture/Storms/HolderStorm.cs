@@ -71,7 +71,7 @@ internal sealed class HolderStorm
         {
             Budget = _budgets[random.Next(_budgets.Length)],
             BudgetTimeout = blocks ? Timeout.InfiniteTimeSpan : TimeSpan.Zero,
-            BudgetCancellation = way == 0 ? leaving.Token : default,
+            BudgetCancellationToken = way == 0 ? leaving.Token : default,
             Heap = random.Next(4) == 0 ? _heap : null,
         });
         using Timer? timer = way > 2 ? null : new Timer(
@@ -106,7 +106,7 @@ internal sealed class HolderStorm
                     stream.Write(part);
                     break;
                 case 0:
-                    await stream.WriteFromAsync(new MemoryStream(part), cancellation).ConfigureAwait(false);
+                    await stream.CopyFromAsync(new MemoryStream(part), cancellation).ConfigureAwait(false);
                     break;
                 default:
                     await stream.WriteAsync(part, cancellation).ConfigureAwait(false);

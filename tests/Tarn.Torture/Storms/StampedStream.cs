@@ -30,7 +30,7 @@ internal sealed class StampedStream(PooledMemoryStream stream)
             case 2:
                 using (MemoryStream source = new(BytesAt(_length, count)))
                 {
-                    stream.WriteFrom(source);
+                    stream.CopyFrom(source);
                 }
 
                 break;

@@ -33,8 +33,8 @@ internal sealed class HolderLog
         }
     }
 
-    /// <summary>Returns the holders that are left, those with the same stack together, the most first.</summary>
-    internal IReadOnlyList<BufferHolder> Describe()
+    /// <summary>Returns the holders that are left: their stacks, each below a line with its number of holders, the most first.</summary>
+    internal string? Describe()
     {
         StackTrace[] stacks;
         using (_lock.Hold())
@@ -42,11 +42,9 @@ internal sealed class HolderLog
             stacks = [.. _stacks.Values];
         }
 
-        return
-        [
-            .. stacks.Select(CallStack.Describe).CountBy(static text => text)
-                .OrderByDescending(static group => group.Value)
-                .Select(static group => new BufferHolder(group.Value, group.Key)),
-        ];
+        return stacks.Length == 0 ? null : string.Join(
+            Environment.NewLine,
+            stacks.Select(CallStack.Describe).CountBy(static text => text).OrderByDescending(static group => group.Value)
+                .Select(static group => $"held by {group.Value}, taken{Environment.NewLine}{group.Key.TrimEnd()}"));
     }
 }

@@ -79,11 +79,8 @@ internal sealed class RentRecord
         return true;
     }
 
-    private BufferIncident DescribeLeak()
-    {
-        BufferIncident leak = BufferIncident.Of(BufferIncidentKind.Leak, Source, Bytes, RentedAt, returnedAt: null);
-        return _holders is null ? leak : leak with { Holders = _holders.Describe() };
-    }
+    private BufferIncident DescribeLeak() =>
+        BufferIncident.Of(BufferIncidentKind.Leak, Source, Bytes, RentedAt, returnedAt: null, heldAt: _holders?.Describe());
 
     private void NeedNoFinalizer()
     {

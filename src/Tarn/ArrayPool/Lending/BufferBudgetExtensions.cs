@@ -49,7 +49,7 @@ public static class BufferBudgetExtensions
     /// <param name="pool">The pool that the buffer is rented from.</param>
     /// <param name="length">The length, in elements.</param>
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>
     /// The owner, to be disposed once the buffer is no longer used; null if the budget had no room in time, or never has so much.
     /// </returns>
@@ -58,10 +58,10 @@ public static class BufferBudgetExtensions
     /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. Nothing was taken.</exception>
     /// <inheritdoc cref="LeaseMemory{T}(BufferBudget, BufferPool{T}, int)" path="/exception"/>
     public static IMemoryOwner<T>? TryLeaseMemory<T>(
-        this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellation = default)
+        this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         Verify(budget, pool, length);
-        return budget.TryTake(BytesOf<T>(length), timeout, cancellation) ? Rent(budget, pool, length) : null;
+        return budget.TryTake(BytesOf<T>(length), timeout, cancellationToken) ? Rent(budget, pool, length) : null;
     }
 
     /// <summary>Leases a buffer of exactly <paramref name="length"/> elements, and waits until the budget has room.</summary>
@@ -69,7 +69,7 @@ public static class BufferBudgetExtensions
     /// <param name="budget">The budget that the bytes are taken from.</param>
     /// <param name="pool">The pool that the buffer is rented from.</param>
     /// <param name="length">The length, in elements.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>The owner. Dispose it once the buffer is no longer used.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="budget"/> or <paramref name="pool"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
@@ -79,8 +79,8 @@ public static class BufferBudgetExtensions
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. Nothing was taken.</exception>
     public static ValueTask<IMemoryOwner<T>> LeaseMemoryAsync<T>(
-        this BufferBudget budget, BufferPool<T> pool, int length, CancellationToken cancellation = default) =>
-        LeaseMemoryAsync(budget, pool, length, Timeout.InfiniteTimeSpan, cancellation);
+        this BufferBudget budget, BufferPool<T> pool, int length, CancellationToken cancellationToken = default) =>
+        LeaseMemoryAsync(budget, pool, length, Timeout.InfiniteTimeSpan, cancellationToken);
 
     /// <summary>
     /// Leases a buffer of exactly <paramref name="length"/> elements, and waits a limited time until the budget has room.
@@ -90,15 +90,15 @@ public static class BufferBudgetExtensions
     /// <param name="pool">The pool that the buffer is rented from.</param>
     /// <param name="length">The length, in elements.</param>
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
-    /// <param name="cancellation">Ends the wait. A request that ended takes nothing.</param>
+    /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>The owner. Dispose it once the buffer is no longer used.</returns>
     /// <exception cref="TimeoutException">The bytes were not there in time.</exception>
     /// <inheritdoc cref="LeaseMemoryAsync{T}(BufferBudget, BufferPool{T}, int, CancellationToken)" path="/exception"/>
     public static ValueTask<IMemoryOwner<T>> LeaseMemoryAsync<T>(
-        this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellation = default)
+        this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
         Verify(budget, pool, length);
-        ValueTask taken = budget.TakeAsync(BytesOf<T>(length), timeout, cancellation);
+        ValueTask taken = budget.TakeAsync(BytesOf<T>(length), timeout, cancellationToken);
         return taken.IsCompletedSuccessfully
             ? new ValueTask<IMemoryOwner<T>>(Rent(budget, pool, length))
             : RentLater(taken, budget, pool, length);
@@ -119,7 +119,7 @@ public static class BufferBudgetExtensions
     /// <param name="budget">The budget of the pool behind the pipe's memory pool (<see cref="BufferPoolOptions.Budget"/>).</param>
     /// <param name="writer">The writer of the pipe.</param>
     /// <param name="sizeHint">The least length; 0 for any.</param>
-    /// <param name="cancellation">Ends the wait.</param>
+    /// <param name="cancellationToken">Ends the wait.</param>
     /// <returns>The memory, valid until the next call to the writer. Await it once.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="budget"/> or <paramref name="writer"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
@@ -131,13 +131,13 @@ public static class BufferBudgetExtensions
     /// </exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled, or the flush.</exception>
     public static ValueTask<Memory<byte>> GetMemoryAsync(
-        this BufferBudget budget, PipeWriter writer, int sizeHint = 0, CancellationToken cancellation = default)
+        this BufferBudget budget, PipeWriter writer, int sizeHint = 0, CancellationToken cancellationToken = default)
     {
         ArgumentNullException.ThrowIfNull(budget);
         ArgumentNullException.ThrowIfNull(writer);
         return BudgetedCall.RunAsync(
             budget, new WriterWait(budget, writer), (Writer: writer, Hint: sizeHint),
-            static wanted => wanted.Writer.GetMemory(wanted.Hint), cancellation);
+            static wanted => wanted.Writer.GetMemory(wanted.Hint), cancellationToken);
     }
 
     private static async ValueTask<IMemoryOwner<T>> RentLater<T>(ValueTask taken, BufferBudget budget, BufferPool<T> pool, int length)

@@ -110,71 +110,54 @@ public sealed partial class BufferPool<T>
         return lease;
     }
 
-    /// <summary>Lends a delegate a buffer for one call, and takes the buffer back even if the delegate throws.</summary>
-    /// <typeparam name="TState">The type of the state, which spares the delegate a closure. It may be a span.</typeparam>
-    /// <typeparam name="TResult">The type of the result.</typeparam>
-    /// <param name="length">The buffer's exact length, in elements.</param>
-    /// <param name="state">The state, passed to <paramref name="function"/>.</param>
-    /// <param name="function">The delegate that works on the buffer.</param>
-    /// <returns>The result of <paramref name="function"/>.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="function"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    public TResult Use<TState, TResult>(int length, TState state, BufferFunc<T, TState, TResult> function)
-        where TState : allows ref struct
-    {
-        ArgumentNullException.ThrowIfNull(function);
-        using BufferLease<T> lease = Lease(length);
-        return function(lease.Span, state);
-    }
-
-    /// <summary>Lends a delegate a buffer for one call, and takes the buffer back even if the delegate throws.</summary>
-    /// <typeparam name="TState">The type of the state, which spares the delegate a closure. It may be a span.</typeparam>
-    /// <param name="length">The buffer's exact length, in elements.</param>
-    /// <param name="state">The state, passed to <paramref name="action"/>.</param>
-    /// <param name="action">The delegate that works on the buffer.</param>
-    /// <exception cref="ArgumentNullException"><paramref name="action"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
-    public void Use<TState>(int length, TState state, BufferAction<T, TState> action)
-        where TState : allows ref struct
-    {
-        ArgumentNullException.ThrowIfNull(action);
-        using BufferLease<T> lease = Lease(length);
-        action(lease.Span, state);
-    }
-
     /// <summary>
-    /// Returns this pool as a <see cref="MemoryPool{T}"/> with default options, for pipes and other code that takes one. Every call returns
-    /// the same object.
+    /// Returns this pool as a <see cref="MemoryPool{T}"/>, for pipes and other code that takes one. Every call returns the same object. A
+    /// block is about as long as requested, and 4 KiB long for callers that request no length.
     /// </summary>
-    /// <inheritdoc cref="AsMemoryPool(BufferMemoryPoolOptions)" path="/remarks"/>
+    /// <inheritdoc cref="AsMemoryPool(int, int, bool)" path="/remarks"/>
     /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>
     public MemoryPool<T> AsMemoryPool() =>
         Volatile.Read(ref _memoryPool)
-        ?? Interlocked.CompareExchange(ref _memoryPool, new PooledMemoryPool<T>(this, BufferMemoryPoolOptions.Default), null)
+        ?? Interlocked.CompareExchange(
+            ref _memoryPool, new PooledMemoryPool<T>(this, new BlockLengths(0, Array.MaxLength, Doubling: false)), null)
         ?? _memoryPool;
 
-    /// <summary>Returns this pool as a <see cref="MemoryPool{T}"/> with options. Every call returns a new, small object.</summary>
+    /// <summary>
+    /// Returns this pool as a <see cref="MemoryPool{T}"/> with blocks of given lengths. Every call returns a new, small object.
+    /// </summary>
     /// <remarks>
     /// <para>All members are safe to call from any thread, and a block may be disposed on another thread than it was rented on. Each rent
     /// allocates one owner object of 32 bytes, which is never reused. A second <c>Dispose</c> does nothing, however late it comes; a pool
     /// with <see cref="BufferChecks.Returns"/> or <see cref="BufferChecks.UseAfterReturn"/> also reports it, as
-    /// <see cref="BufferIncidentKind.DoubleReturn"/>.</para>
+    /// <c>DoubleReturn</c>.</para>
+    /// <para>The blocks belong to this pool: its cap, its idle timeout, its checks, its clearing and its metrics cover them, and those of a
+    /// pool with <see cref="BufferPoolOptions.Pinned"/> never move. Memory pools with different lengths share its idle buffers.</para>
     /// <para>Memory kept past <c>Dispose</c> is not guarded, as with <see cref="MemoryPool{T}.Shared"/>, and a pin does not put off the
     /// return. <see cref="LeaseMemory"/> guards against both.</para>
     /// <para>Where this pool has a budget, a rent throws <see cref="BufferBudgetExceededException"/> at the limit. The writers of pipes
     /// wait with <see cref="BufferBudgetExtensions.GetMemoryAsync"/>.</para>
     /// </remarks>
-    /// <param name="options">The lengths of blocks, and their treatment.</param>
+    /// <param name="minLength">
+    /// The least length of a block, in elements: shorter requests get a block of this length, and so do callers that request none. With 0,
+    /// a block is about as long as requested, and 4 KiB long for callers that request none.
+    /// </param>
+    /// <param name="maxLength">
+    /// The greatest length of a block, in elements, which <see cref="MemoryPool{T}.MaxBufferSize"/> returns. A longer request throws
+    /// <see cref="ArgumentOutOfRangeException"/>.
+    /// </param>
+    /// <param name="doubling">
+    /// Whether blocks grow with the data: a block is at least as long as the blocks of this memory pool that are in use, together, rounded
+    /// down to a power of two. So each block doubles the memory in use, up to <paramref name="maxLength"/>, or up to 32 KiB without one.
+    /// Blocks get shorter again as blocks are disposed. Use a memory pool for each pipe or connection then, because one memory pool counts
+    /// all its blocks together. A pipe pauses its writer at <c>PauseWriterThreshold</c>, 64 KiB by default. A writer that fills a longer
+    /// block waits for the reader, for ever if the same code reads afterwards, so a longer <paramref name="maxLength"/> needs a threshold
+    /// above it.
+    /// </param>
     /// <returns>The memory pool. Disposing it does nothing, and this pool stays usable.</returns>
-    /// <exception cref="ArgumentNullException"><paramref name="options"/> is null.</exception>
-    /// <exception cref="ArgumentOutOfRangeException">A setting is out of range; the message names it.</exception>
-    /// <exception cref="ArgumentException">
-    /// <see cref="BufferMemoryPoolOptions.Pinned"/> is set, and this pool is not pinned.
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="minLength"/> is negative or longer than an array can be, or <paramref name="maxLength"/> is less than 1 or less than
+    /// <paramref name="minLength"/>.
     /// </exception>
-    public MemoryPool<T> AsMemoryPool(BufferMemoryPoolOptions options)
-    {
-        ArgumentNullException.ThrowIfNull(options);
-        options.Verify(nameof(options), IsPinned, _name);
-        return new PooledMemoryPool<T>(this, options);
-    }
+    public MemoryPool<T> AsMemoryPool(int minLength, int maxLength = int.MaxValue, bool doubling = false) =>
+        new PooledMemoryPool<T>(this, BlockLengths.Of(minLength, maxLength, doubling));
 }

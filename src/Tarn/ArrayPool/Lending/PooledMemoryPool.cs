@@ -7,15 +7,14 @@ namespace Tarn;
 /// <remarks>
 /// Each rent allocates one owner: a <see cref="PooledMemoryOwner{T}"/>, or a <see cref="CheckedMemoryOwner{T}"/> if the pool has checks.
 /// </remarks>
-internal sealed class PooledMemoryPool<T>(BufferPool<T> pool, BufferMemoryPoolOptions options) : MemoryPool<T>
+internal sealed class PooledMemoryPool<T>(BufferPool<T> pool, BlockLengths lengths) : MemoryPool<T>
 {
-    private readonly int _smallest = options.SmallestLength;
-    private readonly int _largest = options.GreatestLength;
-    private readonly int _default = options.DefaultLength<T>();
-    private readonly bool _isCleared = options.ClearsOnReturn;
+    private readonly int _smallest = lengths.Min;
+    private readonly int _largest = lengths.Max;
+    private readonly int _default = lengths.DefaultLength<T>();
 
     /// <summary>The greatest length that a block gets by growth; 0 without growth.</summary>
-    private readonly int _growthLimit = options.GrowthLimit<T>();
+    private readonly int _growthLimit = lengths.GrowthLimit<T>();
 
     /// <summary>The elements of all blocks in use, which only a memory pool that grows counts.</summary>
     private long _inUse;
@@ -60,19 +59,13 @@ internal sealed class PooledMemoryPool<T>(BufferPool<T> pool, BufferMemoryPoolOp
     internal void TakeBack(T[] array)
     {
         CountInUse(-LengthOf(array));
-        pool.Return(array, _isCleared);
+        pool.Return(array);
     }
 
     /// <summary>Takes a block back from its checked owner, which may still be pinned.</summary>
     internal void TakeBack(LeasedMemory<T> lease)
     {
-        Span<T> block = lease.GetSpan();
-        CountInUse(-block.Length);
-        if (_isCleared)
-        {
-            block.Clear();
-        }
-
+        CountInUse(-lease.GetSpan().Length);
         ((IDisposable)lease).Dispose();
     }
 

@@ -12,16 +12,16 @@ internal readonly struct WriterWait(BufferBudget budget, PipeWriter writer) : IB
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(1);
 
     /// <inheritdoc/>
-    public async ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellation)
+    public async ValueTask TakeAsync(long bytes, long credit, TimeSpan waited, CancellationToken cancellationToken)
     {
-        await FlushAsync(cancellation).ConfigureAwait(false);
-        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
+        await FlushAsync(cancellationToken).ConfigureAwait(false);
+        using CancellationTokenSource ending = CancellationTokenSource.CreateLinkedTokenSource(cancellationToken);
         Task taken = budget.TakeAsync(bytes, ending.Token).AsTask();
         try
         {
             while (!taken.IsCompleted && await Task.WhenAny(taken, Task.Delay(s_interval, ending.Token)).ConfigureAwait(false) != taken)
             {
-                await FlushAsync(cancellation).ConfigureAwait(false);
+                await FlushAsync(cancellationToken).ConfigureAwait(false);
             }
         }
         catch
@@ -38,7 +38,7 @@ internal readonly struct WriterWait(BufferBudget budget, PipeWriter writer) : IB
 
         if (taken.IsCanceled)
         {
-            throw new OperationCanceledException(cancellation);
+            throw new OperationCanceledException(cancellationToken);
         }
 
         await ending.CancelAsync().ConfigureAwait(false);
@@ -47,9 +47,9 @@ internal readonly struct WriterWait(BufferBudget budget, PipeWriter writer) : IB
 
     /// <exception cref="IOException">The reader has completed.</exception>
     /// <exception cref="OperationCanceledException">The token was cancelled, or the pending flush.</exception>
-    private async ValueTask FlushAsync(CancellationToken cancellation)
+    private async ValueTask FlushAsync(CancellationToken cancellationToken)
     {
-        FlushResult flushed = await writer.FlushAsync(cancellation).ConfigureAwait(false);
+        FlushResult flushed = await writer.FlushAsync(cancellationToken).ConfigureAwait(false);
         if (flushed.IsCanceled)
         {
             throw new OperationCanceledException(

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>A misuse found in a block's memory. It is noted under a lock and described after the lock is released.</summary>
 internal readonly record struct BlockFinding(BufferIncidentKind Kind, CheckedBlock Block, StackTrace? FreedAt, string Damage)

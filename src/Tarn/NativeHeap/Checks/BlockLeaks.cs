@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Reports of blocks that were never freed.</summary>
 internal static class BlockLeaks

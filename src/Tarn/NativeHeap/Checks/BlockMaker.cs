@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Lays blocks out in raw memory, and gives the memory back. Safe to call from any thread.</summary>
 internal sealed unsafe class BlockMaker(CheckedBlocksOptions options)

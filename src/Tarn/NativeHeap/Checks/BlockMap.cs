@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The records of a checked heap, ordered by address. Finds the block that contains a given address.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Keeps the freed blocks of a checked heap, first in, first out, so that their memory is not reused soon.</summary>
 /// <remarks>

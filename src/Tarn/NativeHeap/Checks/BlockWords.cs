@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>How reports name blocks and stacks.</summary>
 internal static class BlockWords

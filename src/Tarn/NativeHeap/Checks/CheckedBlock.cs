@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>One block of a checked heap: its layout, and the stacks that allocated it and freed it first. In managed memory.</summary>
 /// <remarks>

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The state of a block of a checked heap. Changes only under the heap's lock.</summary>
 internal enum CheckedBlockState

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Freeing a block: judge the call, verify the block, poison it, quarantine it, and return its memory.</summary>
 internal sealed unsafe partial class CheckedBlocks

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Verification of all blocks: on a trim, by the clock, and when the heap or the process ends.</summary>
 internal sealed unsafe partial class CheckedBlocks

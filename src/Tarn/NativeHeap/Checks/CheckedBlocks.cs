@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>
 /// The implementation of a native heap with checks. Every block has a record in managed memory and a redzone on both sides, and enters a

@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>What a checked heap needs to know about the heap it belongs to.</summary>
 internal sealed record CheckedBlocksOptions

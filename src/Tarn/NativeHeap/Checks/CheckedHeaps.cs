@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Every checked heap of the process, held weakly, so that a block freed to the wrong heap can be traced to its own.</summary>
 internal static class CheckedHeaps

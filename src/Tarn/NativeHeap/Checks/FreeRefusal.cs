@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Why a checked heap refuses to free a block. A refusal is certain, and the heap has changed nothing.</summary>
 /// <param name="Kind"><see cref="BufferIncidentKind.DoubleReturn"/>, or <see cref="BufferIncidentKind.ForeignReturn"/> for all

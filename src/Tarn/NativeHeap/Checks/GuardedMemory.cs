@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Memory for guarded blocks. Each is a reservation whose last OS page is never committed. Safe to call from any thread.</summary>
 internal sealed class GuardedMemory(VirtualMemory memory)

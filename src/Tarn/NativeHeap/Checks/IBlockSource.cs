@@ -1,4 +1,4 @@
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The source of a checked heap's raw memory: the unchecked part of the heap. Safe to call from any thread.</summary>
 internal unsafe interface IBlockSource

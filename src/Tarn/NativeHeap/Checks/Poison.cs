@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The pattern that fills freed blocks. Late reads see it, and late writes damage it.</summary>
 internal static unsafe class Poison

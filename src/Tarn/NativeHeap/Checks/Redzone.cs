@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>The bytes before and after a block, filled with a pattern that depends on the address, and verified later.</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using System.Diagnostics.CodeAnalysis;
 
-namespace Tarn;
+namespace Tarn.Native;
 
 /// <summary>Counts the calls in progress inside an owner, so that the owner's end can wait for them.</summary>
 /// <remarks>All members are safe to call from any thread. A field of the owner, never copied.</remarks>

@@ -236,8 +236,8 @@ struct Writer : IDisposable
 
 unsafe sealed class Block : IDisposable
 {
-    private readonly Tarn.NativeHeap _heap = Tarn.NativeHeap.Shared;
-    private void* _block = Tarn.NativeHeap.Shared.Allocate(100);
+    private readonly Tarn.Native.NativeHeap _heap = Tarn.Native.NativeHeap.Shared;
+    private void* _block = Tarn.Native.NativeHeap.Shared.Allocate(100);
 
     public void Dispose() => _heap.Free(_block, 100); // expect TARN005
 }

@@ -2,6 +2,7 @@ using System;
 using System.Buffers;
 using System.IO;
 using Tarn;
+using Tarn.Native;
 
 internal static class Owners
 {

@@ -1,13 +1,14 @@
 using System;
 using System.Threading;
 using Tarn;
+using Tarn.SharedMemory;
 
 // Silent: a message is ended or disposed on every path, and not used afterwards.
 static class QueuesUsedWell
 {
     internal static bool Write(SharedQueue queue)
     {
-        if (!queue.TryBeginWrite(out SharedQueueRoom room))
+        if (!queue.TryBeginWrite(100, out SharedRoom room))
         {
             return false;
         }
@@ -15,7 +16,7 @@ static class QueuesUsedWell
         using (room)
         {
             room.Span[..100].Fill(7);
-            room.End(100);
+            room.Commit(100);
         }
 
         return true;
@@ -23,13 +24,13 @@ static class QueuesUsedWell
 
     internal static void GivenUp(SharedQueue queue, bool isWanted)
     {
-        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        if (queue.TryBeginWrite(100, out SharedRoom room))
         {
             using (room)
             {
                 if (isWanted)
                 {
-                    room.End(room.Span.Length);
+                    room.Commit(room.Span.Length);
                 }
             }
         }
@@ -38,12 +39,12 @@ static class QueuesUsedWell
     internal static int Read(SharedQueue queue)
     {
         int sum = 0;
-        while (queue.TryBeginRead(out SharedQueueMessage message, TimeSpan.FromSeconds(1)))
+        while (queue.BeginRead(out SharedMessage message, TimeSpan.FromSeconds(1)))
         {
             using (message)
             {
                 sum += message.Span[0];
-                message.End();
+                message.TryPass();
             }
         }
 
@@ -52,7 +53,7 @@ static class QueuesUsedWell
 
     internal static int InFinally(SharedQueue queue)
     {
-        bool isThere = queue.TryBeginRead(out SharedQueueMessage message);
+        bool isThere = queue.TryBeginRead(out SharedMessage message);
         if (!isThere)
         {
             return -1;
@@ -61,7 +62,7 @@ static class QueuesUsedWell
         try
         {
             int first = message.Span[0];
-            message.End();
+            message.TryPass();
             return first;
         }
         finally
@@ -72,28 +73,28 @@ static class QueuesUsedWell
 
     internal static void Waits(SharedQueue queue, CancellationToken stop)
     {
-        SharedQueueMessage message;
-        while (!queue.TryBeginRead(out message, TimeSpan.FromSeconds(1), stop))
+        SharedMessage message;
+        while (!queue.BeginRead(out message, TimeSpan.FromSeconds(1), stop))
         {
             Thread.Yield();
         }
 
-        message.End();
+        message.TryPass();
     }
 
     internal static void Forward(SharedQueue from, SharedQueue to)
     {
-        if (from.TryBeginRead(out SharedQueueMessage message))
+        if (from.TryBeginRead(out SharedMessage message))
         {
             using (message)
             {
-                if (to.TryBeginWrite(out SharedQueueRoom room))
+                if (to.TryBeginWrite(100, out SharedRoom room))
                 {
                     using (room)
                     {
                         message.Span.CopyTo(room.Span);
-                        room.End(message.Span.Length);
-                        message.End();
+                        room.Commit(message.Span.Length);
+                        message.TryPass();
                     }
                 }
             }
@@ -102,10 +103,10 @@ static class QueuesUsedWell
 
     internal static void Copies(SharedQueue queue)
     {
-        if (queue.TryBeginRead(out SharedQueueMessage message))
+        if (queue.TryBeginRead(out SharedMessage message))
         {
             byte[] copy = message.Span.ToArray();
-            message.End();
+            message.TryPass();
             Console.WriteLine(copy.Length);
         }
     }
@@ -115,34 +116,34 @@ static class QueuesUsedLate
 {
     internal static void AfterEnd(SharedQueue queue)
     {
-        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        if (queue.TryBeginWrite(100, out SharedRoom room))
         {
-            room.End(4);
+            room.Commit(4);
             room.Span[0] = 1; // expect TARN002
         }
     }
 
     internal static int SpanAfterEnd(SharedQueue queue)
     {
-        if (!queue.TryBeginRead(out SharedQueueMessage message))
+        if (!queue.TryBeginRead(out SharedMessage message))
         {
             return 0;
         }
 
         ReadOnlySpan<byte> span = message.Span[1..];
-        message.End();
+        message.TryPass();
         return span[0]; // expect TARN002
     }
 
     internal static int AfterUsing(SharedQueue queue)
     {
         ReadOnlySpan<byte> span = default;
-        if (queue.TryBeginRead(out SharedQueueMessage message))
+        if (queue.TryBeginRead(out SharedMessage message))
         {
             using (message)
             {
                 span = message.Span;
-                message.End();
+                message.TryPass();
             }
 
             return span[0]; // expect TARN002
@@ -153,19 +154,19 @@ static class QueuesUsedLate
 
     internal static void EndedTwice(SharedQueue queue)
     {
-        if (queue.TryBeginRead(out SharedQueueMessage message))
+        if (queue.TryBeginRead(out SharedMessage message))
         {
-            message.End();
-            message.End(); // expect TARN001
+            message.TryPass();
+            message.TryPass(); // expect TARN001
         }
     }
 
     internal static void EndedAfterDispose(SharedQueue queue)
     {
-        if (queue.TryBeginWrite(out SharedQueueRoom room))
+        if (queue.TryBeginWrite(100, out SharedRoom room))
         {
             room.Dispose();
-            room.End(1); // expect TARN001
+            room.Commit(1); // expect TARN001
         }
     }
 }
@@ -174,7 +175,7 @@ static class QueuesNotEnded
 {
     internal static void Never(SharedQueue queue)
     {
-        if (queue.TryBeginWrite(out SharedQueueRoom room)) // expect TARN011
+        if (queue.TryBeginWrite(100, out SharedRoom room)) // expect TARN011
         {
             room.Span.Fill(1);
         }
@@ -182,7 +183,7 @@ static class QueuesNotEnded
 
     internal static int OnOnePath(SharedQueue queue)
     {
-        if (!queue.TryBeginRead(out SharedQueueMessage message)) // expect TARN011
+        if (!queue.TryBeginRead(out SharedMessage message)) // expect TARN011
         {
             return 0;
         }
@@ -193,7 +194,7 @@ static class QueuesNotEnded
         }
 
         int first = message.Span[0];
-        message.End();
+        message.TryPass();
         return first;
     }
 }
@@ -203,7 +204,7 @@ static class QueuesOfCallers
 {
     internal static byte[]? Copy(SharedQueue queue)
     {
-        if (!TryNext(queue, out SharedQueueMessage message))
+        if (!TryNext(queue, out SharedMessage message))
         {
             return null;
         }
@@ -211,12 +212,12 @@ static class QueuesOfCallers
         using (message)
         {
             byte[] copy = message.Span.ToArray();
-            message.End();
+            message.TryPass();
             return copy;
         }
     }
 
-    private static bool TryNext(SharedQueue queue, out SharedQueueMessage message)
+    private static bool TryNext(SharedQueue queue, out SharedMessage message)
     {
         if (queue.Name.Length == 0)
         {

@@ -1,5 +1,6 @@
 using System;
 using Tarn;
+using Tarn.Native;
 
 internal static unsafe class WrongScopes
 {
@@ -14,14 +15,6 @@ internal static unsafe class WrongScopes
         using NativeScope scope = heap.CreateScope();
         Span<int> span = scope.Allocate<int>(9);
         scope.Reset();
-        return span[0]; // expect TARN002
-    }
-
-    internal static int AfterRewind(NativeScope scope)
-    {
-        NativeScopeMark mark = scope.Mark();
-        Span<int> span = scope.AllocateZeroed<int>(9);
-        scope.Rewind(mark);
         return span[0]; // expect TARN002
     }
 
@@ -41,7 +34,7 @@ internal static unsafe class WrongScopes
 
     internal static byte PointerAfterDispose(NativeHeap heap)
     {
-        NativeBuffer buffer = heap.Rent(9);
+        NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(9);
         byte* pointer = buffer.Pointer;
         buffer.Dispose();
         return *pointer; // expect TARN002
@@ -56,17 +49,6 @@ internal static unsafe class RightScopes
         Span<int> span = scope.Allocate<int>(9);
         span.Clear();
         return span[0];
-    }
-
-    internal static int BeforeMark(NativeScope scope)
-    {
-        Span<int> first = scope.Allocate<int>(9);
-        first.Clear();
-        NativeScopeMark mark = scope.Mark();
-        Span<int> second = scope.Allocate<int>(9);
-        int sum = second[0];
-        scope.Rewind(mark);
-        return sum + first[0];
     }
 
     internal static int InLoop(NativeScope scope)
@@ -86,7 +68,7 @@ internal static unsafe class RightScopes
 
     internal static byte PointerBeforeDispose(NativeHeap heap)
     {
-        using NativeBuffer buffer = heap.Rent(9);
+        using NativeBuffer<byte> buffer = heap.AllocateBuffer<byte>(9);
         byte* pointer = buffer.Pointer;
         return *pointer;
     }

@@ -8,20 +8,20 @@ using Tarn;
 /// <summary>Shared buffers and their slices, which end once each.</summary>
 internal sealed class Shared
 {
-    private readonly Dictionary<int, SharedSlice<byte>> _latest = [];
-    private SharedSlice<byte> _last;
-    private SharedSlice<byte> _lost;
+    private readonly Dictionary<int, CountedSlice<byte>> _latest = [];
+    private CountedSlice<byte> _last;
+    private CountedSlice<byte> _lost;
 
     internal static int Lost(Stream source)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10); // expect TARN011
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10); // expect TARN011
         source.ReadExactly(buffer.Span);
         return buffer.HolderCount;
     }
 
     internal static int UsedAfter(Stream source)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(BufferPool<byte>.Shared, 10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(BufferPool<byte>.Shared, 10);
         source.ReadExactly(buffer.Span);
         buffer.Dispose();
         return buffer.Span[0]; // expect TARN002
@@ -29,7 +29,7 @@ internal sealed class Shared
 
     internal static void Twice(Stream source)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
         buffer.Dispose();
         buffer.Dispose(); // expect TARN001
@@ -37,33 +37,33 @@ internal sealed class Shared
 
     internal static void TwiceWithUsing(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10); // expect TARN001
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10); // expect TARN001
         source.ReadExactly(buffer.Span);
         buffer.Dispose();
     }
 
     internal static int SliceLost(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        SharedSlice<byte> slice = buffer.Slice(2); // expect TARN011
+        CountedSlice<byte> slice = buffer.Slice(2); // expect TARN011
         return slice.Span[0];
     }
 
     internal static int SliceUsedAfter(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        SharedSlice<byte> slice = buffer.Slice();
+        CountedSlice<byte> slice = buffer.Slice();
         slice.Dispose();
         return slice.Span[0]; // expect TARN002
     }
 
     internal static int SliceTwice(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        SharedSlice<byte> slice = buffer.Slice(1, 2);
+        CountedSlice<byte> slice = buffer.Slice(1, 2);
         int first = slice.Span[0];
         slice.Dispose();
         slice.Dispose(); // expect TARN001
@@ -72,41 +72,41 @@ internal sealed class Shared
 
     internal static int SliceOfReturned(Stream source)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
         buffer.Dispose();
-        using SharedSlice<byte> slice = buffer.Slice(); // expect TARN002
+        using CountedSlice<byte> slice = buffer.Slice(); // expect TARN002
         return slice.Length;
     }
 
     internal static ReadOnlyMemory<byte> Outlived(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
         return buffer.Memory; // expect TARN003
     }
 
-    internal static void Broadcast(Stream source, List<Action<SharedSlice<byte>>> receivers)
+    internal static void Broadcast(Stream source, List<Action<CountedSlice<byte>>> receivers)
     {
-        using SharedBuffer<byte> message = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> message = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(message.Span);
-        foreach (Action<SharedSlice<byte>> receiver in receivers)
+        foreach (Action<CountedSlice<byte>> receiver in receivers)
         {
             receiver(message.Slice());
         }
     }
 
-    internal static async Task PostAsync(Stream source, Channel<SharedSlice<byte>> channel)
+    internal static async Task PostAsync(Stream source, Channel<CountedSlice<byte>> channel)
     {
-        using SharedBuffer<byte> message = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> message = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(message.Span);
-        SharedSlice<byte> slice = message.Slice();
+        CountedSlice<byte> slice = message.Slice();
         await channel.Writer.WriteAsync(slice);
     }
 
-    internal static async Task ReceiveAsync(Channel<SharedSlice<byte>> channel, Stream target)
+    internal static async Task ReceiveAsync(Channel<CountedSlice<byte>> channel, Stream target)
     {
-        await foreach (SharedSlice<byte> slice in channel.Reader.ReadAllAsync())
+        await foreach (CountedSlice<byte> slice in channel.Reader.ReadAllAsync())
         {
             await target.WriteAsync(slice.Memory);
             slice.Dispose();
@@ -115,31 +115,31 @@ internal sealed class Shared
 
     internal static int SlicesOfSlices(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        using SharedSlice<byte> head = buffer.Slice(0, 4);
-        using SharedSlice<byte> first = head.Slice(0, 2);
-        using SharedSlice<byte> second = head.Slice(2);
+        using CountedSlice<byte> head = buffer.Slice(0, 4);
+        using CountedSlice<byte> first = head.Slice(0, 2);
+        using CountedSlice<byte> second = head.Slice(2);
         return first.Span[0] + second.Span[0];
     }
 
     internal static int SliceThatOutlivesItsBuffer(Stream source)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        using SharedSlice<byte> slice = buffer.Slice();
+        using CountedSlice<byte> slice = buffer.Slice();
         buffer.Dispose();
         return slice.Span[0] + buffer.Length;
     }
 
-    internal static SharedSlice<byte> HandedOut(Stream source)
+    internal static CountedSlice<byte> HandedOut(Stream source)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
         return buffer.Slice();
     }
 
-    internal void Kept(int key, in SharedBuffer<byte> buffer)
+    internal void Kept(int key, in CountedBuffer<byte> buffer)
     {
         _latest[key] = buffer.Slice();
         _last = buffer.Slice();
@@ -148,19 +148,19 @@ internal sealed class Shared
     internal void Drop(int key)
     {
         _last.Dispose();
-        if (_latest.Remove(key, out SharedSlice<byte> slice))
+        if (_latest.Remove(key, out CountedSlice<byte> slice))
         {
             slice.Dispose();
         }
     }
 
-    internal void KeptAndLost(in SharedBuffer<byte> buffer) => _lost = buffer.Slice(); // expect TARN011
+    internal void KeptAndLost(in CountedBuffer<byte> buffer) => _lost = buffer.Slice(); // expect TARN011
 
-    internal static bool IsDisposedOnOnePath(Stream source, bool isSent, Queue<SharedSlice<byte>> queue)
+    internal static bool IsDisposedOnOnePath(Stream source, bool isSent, Queue<CountedSlice<byte>> queue)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        SharedSlice<byte> slice = buffer.Slice();
+        CountedSlice<byte> slice = buffer.Slice();
         if (isSent)
         {
             queue.Enqueue(slice);
@@ -173,9 +173,9 @@ internal sealed class Shared
 
     internal static int MayBeNone(Stream source, bool isWanted)
     {
-        using SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        using CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         source.ReadExactly(buffer.Span);
-        SharedSlice<byte>? slice = isWanted ? buffer.Slice() : null;
+        CountedSlice<byte>? slice = isWanted ? buffer.Slice() : null;
         try
         {
             return slice?.Length ?? 0;
@@ -190,7 +190,7 @@ internal sealed class Shared
     {
         for (int i = 0; i < count; i++)
         {
-            SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+            CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
             source.ReadExactly(buffer.Span);
             buffer.Dispose();
         }
@@ -198,7 +198,7 @@ internal sealed class Shared
 
     internal static void DisposedInFinally(Stream source, bool isEarly)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(10);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(10);
         bool isMine = true;
         try
         {

@@ -3,38 +3,39 @@ using System.Buffers;
 using System.IO;
 using System.Threading.Tasks;
 using Tarn;
+using Tarn.Native;
 
 /// <summary>Typed native buffers, and leases whose bytes a budget grants.</summary>
 internal static class TypedAndBudgeted
 {
     internal static float Lost(int length)
     {
-        NativeBuffer<float> buffer = NativeHeap.Shared.Rent<float>(length); // expect TARN011
+        NativeBuffer<float> buffer = NativeHeap.Shared.AllocateBuffer<float>(length); // expect TARN011
         return buffer.Span[0];
     }
 
     internal static long LostZeroed(int length)
     {
-        NativeBuffer buffer = NativeHeap.Shared.RentZeroed(length); // expect TARN011
-        return buffer.LongLength;
+        NativeBuffer<byte> buffer = NativeHeap.Shared.AllocateBuffer<byte>(length, new() { Zeroed = true }); // expect TARN011
+        return buffer.Length;
     }
 
     internal static float UsedAfter(int length)
     {
-        NativeBuffer<float> buffer = NativeHeap.Shared.Rent<float>(length, alignment: 4096);
+        NativeBuffer<float> buffer = NativeHeap.Shared.AllocateBuffer<float>(length, new() { Alignment = 4096 });
         buffer.Dispose();
         return buffer.Span[0]; // expect TARN002
     }
 
     internal static Memory<float> Outlived(int length)
     {
-        using NativeBuffer<float> buffer = NativeHeap.Shared.Rent<float>(length);
+        using NativeBuffer<float> buffer = NativeHeap.Shared.AllocateBuffer<float>(length);
         return buffer.Memory; // expect TARN003
     }
 
     internal static unsafe float Right(NativeHeap heap, int length)
     {
-        using NativeBuffer<float> buffer = heap.Rent<float>(length, new NativeBufferOptions { Zeroed = true });
+        using NativeBuffer<float> buffer = heap.AllocateBuffer<float>(length, new() { Zeroed = true });
         using MemoryHandle pin = buffer.Pin();
         bool isLonger = buffer.TryResize(2 * length);
         buffer.Span.Fill(isLonger ? 1 : 2);
@@ -45,7 +46,7 @@ internal static class TypedAndBudgeted
 
     internal static NativeBuffer<float> HandedOut(int length)
     {
-        NativeBuffer<float> buffer = NativeHeap.Shared.Rent<float>(length);
+        NativeBuffer<float> buffer = NativeHeap.Shared.AllocateBuffer<float>(length);
         buffer.Span.Clear();
         return buffer;
     }

@@ -4,6 +4,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Text.Json;
 using Tarn;
+using Tarn.Native;
 
 /// <summary>Writers of Tarn, and what their contents move to.</summary>
 internal sealed class Writers
@@ -40,14 +41,14 @@ internal sealed class Writers
 
     internal static int NativeLost(NativeHeap heap, ReadOnlySpan<byte> bytes)
     {
-        PooledWriter<byte> writer = heap.CreateWriter<byte>(); // expect TARN011
+        PooledWriter<byte> writer = new(heap); // expect TARN011
         writer.Write(bytes);
         return writer.WrittenCount;
     }
 
     internal static int NativeUsedAfter(NativeHeap heap, ReadOnlySpan<byte> bytes)
     {
-        PooledWriter<byte> writer = heap.CreateWriter<byte>(capacity: 100);
+        PooledWriter<byte> writer = new(heap, capacity: 100);
         writer.Write(bytes);
         writer.Dispose();
         return writer.WrittenSpan.Length; // expect TARN002
@@ -55,12 +56,12 @@ internal sealed class Writers
 
     internal static IMemoryOwner<byte> Native(NativeHeap heap, ReadOnlySpan<byte> bytes)
     {
-        using PooledWriter<byte> writer = heap.CreateWriter<byte>();
+        using PooledWriter<byte> writer = new(heap);
         writer.Write(bytes);
         return writer.Detach();
     }
 
-    internal static PooledWriter<byte> NativeHandedOut(NativeHeap heap) => heap.CreateWriter<byte>(maxCount: 100);
+    internal static PooledWriter<byte> NativeHandedOut(NativeHeap heap) => new(heap, maxCount: 100);
 
     internal static ReadOnlyMemory<byte> Outlived(ReadOnlySpan<byte> bytes)
     {

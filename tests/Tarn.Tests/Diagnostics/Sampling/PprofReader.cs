@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using System.Text;
+using Tarn.Diagnostics;
 
 namespace Tarn.Tests.Diagnostics.Sampling;
 

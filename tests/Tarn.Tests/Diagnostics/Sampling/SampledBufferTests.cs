@@ -85,7 +85,7 @@ public unsafe class SampledBufferTests
             }
 
             pool.LeaseMemory(300).Dispose();
-            pool.Use(300, 0, static (buffer, _) => buffer.Clear());
+            CountedBuffer<byte>.Rent(pool, 300).Dispose();
         }
 
         Assert.Equal(60, PprofReader.Take().Sum("alloc_objects", "owners"));

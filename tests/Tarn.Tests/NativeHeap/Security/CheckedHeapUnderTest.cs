@@ -13,7 +13,7 @@ internal sealed unsafe class CheckedHeapUnderTest : IDisposable
     internal CheckedHeapUnderTest(BufferChecks checks, NativeHeapOptions? options = null)
     {
         options ??= new NativeHeapOptions();
-        _heap = new NativeHeap(options with
+        _heap = new NativeHeap(new NativeHeapOptions(options)
         {
             Name = options.Name.Length > 0 ? options.Name : $"checked heap {Guid.NewGuid()}",
             MaxRetainedBytes = options.MaxRetainedBytes ?? 64 << 20,

@@ -52,7 +52,7 @@ public unsafe class SharedUseTests
         {
             CheckedHeapUnderTest heap = new(BufferChecks.All);
             int handled = 0;
-            void UseAndDispose(BufferIncident incident)
+            void UseAndDispose(object? sender, BufferIncident incident)
             {
                 if (incident.SourceName == heap.Name)
                 {

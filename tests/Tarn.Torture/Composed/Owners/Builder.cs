@@ -180,7 +180,7 @@ internal sealed class Builder : Owner
     private void AppendSlice(int number)
     {
         if (Company.Find<Slices>(number) is { } other
-            && other.TryHandOver(out SharedSlice<byte> slice, out byte[] contents, out long[] held))
+            && other.TryHandOver(out CountedSlice<byte> slice, out byte[] contents, out long[] held))
         {
             NoteForeign(slice.Memory);
             _builder.Append(slice);
@@ -267,7 +267,7 @@ internal sealed class Builder : Owner
         int length = Math.Min(_contents.Count - start, 100);
         byte[] contents = [.. _contents.Skip(start).Take(length)];
         long before = _pool.GetStatistics().InUseBytes;
-        SharedSlice<byte> slice = default;
+        CountedSlice<byte> slice = default;
         if (Company.Try(() => slice = _builder.Slice(start, length)))
         {
             Require.That(slice.Span.SequenceEqual(contents), $"A slice of #{Number} has other bytes.");

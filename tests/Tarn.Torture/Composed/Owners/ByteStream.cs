@@ -31,7 +31,7 @@ internal sealed class ByteStream : Owner
             Heap = isNative ? company.Heap : null,
             Budget = _node?.Budget,
             BudgetTimeout = company.TimeoutFor(_node),
-            Zeroing = company.Settings.Clears ? StreamZeroing.OnRelease : StreamZeroing.None,
+            Clearing = company.Settings.Clears ? StreamClearing.OnReturn : StreamClearing.None,
             MaxCapacity = _most,
         };
         _stream = new PooledMemoryStream(options, step.Choice % 4 == 0 ? Math.Min(step.Number, _most) : 0);
@@ -56,7 +56,7 @@ internal sealed class ByteStream : Owner
         OwnerCall.Of<ByteStream>("Detach", static (stream, step) => stream.Detach(step.Other)),
         OwnerCall.Of<ByteStream>("DetachSlice", static (stream, step) => stream.DetachSlice(step.Other)),
         OwnerCall.Of<ByteStream>("TryGetBuffer", static (stream, _) => stream.GetBuffer()),
-        OwnerCall.Of<ByteStream>("WriteFrom that throws", static (stream, step) => stream.WriteFrom(step.Number)),
+        OwnerCall.Of<ByteStream>("CopyFrom that throws", static (stream, step) => stream.CopyFrom(step.Number)),
     ];
 
     private static IReadOnlyList<OwnerCall> Endings =>
@@ -201,7 +201,7 @@ internal sealed class ByteStream : Owner
     }
 
     private void SetCapacity(int capacity) =>
-        Company.Try(() => _stream.CapacityLong = Math.Max(_contents.Count, Math.Min(capacity, _most)));
+        Company.Try(() => _stream.LongCapacity = Math.Max(_contents.Count, Math.Min(capacity, _most)));
 
     private void GetBuffer() => Company.Try(() =>
     {
@@ -212,11 +212,11 @@ internal sealed class ByteStream : Owner
     });
 
     /// <summary>A source gives a part and throws: what it gave is written, or nothing is.</summary>
-    private void WriteFrom(int length)
+    private void CopyFrom(int length)
     {
         byte[] bytes = Company.NextBytes(Math.Min(length, Left));
         Company.Try(
-            () => Company.Refuses<EndOfStreamException>("WriteFrom", () => _stream.WriteFrom(new ThrowingSource(bytes))), inPieces: true);
+            () => Company.Refuses<EndOfStreamException>("CopyFrom", () => _stream.CopyFrom(new ThrowingSource(bytes))), inPieces: true);
         int more = (int)(_stream.Length - _contents.Count);
         Require.That(more >= 0 && more <= bytes.Length, $"#{Number} has {_stream.Length} bytes after a source gave {bytes.Length}.");
         _contents.AddRange(bytes.AsSpan(0, more));
@@ -247,7 +247,7 @@ internal sealed class ByteStream : Owner
         }
 
         (long[] held, byte[] contents) = TakeAll();
-        SharedSlice<byte> slice = _stream.DetachSlice();
+        CountedSlice<byte> slice = _stream.DetachSlice();
         Slices detached = new(Company, slice, contents, all => AddAll(all, held));
         Company.Add(Slices.Kind, number, () => detached);
         Company.Move(this, held, detached);
@@ -257,7 +257,7 @@ internal sealed class ByteStream : Owner
     {
         if (_stream.Bytes.Table is { Pending: not null })
         {
-            _stream.CapacityLong = _stream.CapacityLong;
+            _stream.LongCapacity = _stream.LongCapacity;
         }
 
         long[] held = new long[Company.MostBudgets];

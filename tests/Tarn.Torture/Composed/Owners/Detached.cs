@@ -52,7 +52,7 @@ internal sealed class Detached(
         int length = Math.Min(contents.Length - start, 50);
         Company.Try(() =>
         {
-            using SharedSlice<byte> slice = sequence.Slice(start, length);
+            using CountedSlice<byte> slice = sequence.Slice(start, length);
             Require.That(slice.Span.SequenceEqual(contents.AsSpan(start, length)), $"A slice of #{Number} has other bytes.");
         });
     }

@@ -28,7 +28,7 @@ internal sealed class RentedArray : Owner
                 Company.RefusesMisuse(
                     "The return", () => array.Company.Pool.Return(new byte[Math.Max(array._array.Length, ShortestOdd) + 3]))),
             OwnerCall.Of<RentedArray>("return of an array of another pool", static (array, _) => array.ReturnForeign()),
-            OwnerCall.Of<RentedArray>("Use that throws", static (array, step) => array.UseAndThrow(step.Number)),
+            OwnerCall.Of<RentedArray>("lease and throw", static (array, step) => array.LeaseAndThrow(step.Number)),
         ],
         [
             OwnerCall.Of<RentedArray>("returned", static (array, _) => array.Dispose()),
@@ -69,9 +69,14 @@ internal sealed class RentedArray : Owner
         }
     }
 
-    private void UseAndThrow(int length) => Company.Try(
+    private void LeaseAndThrow(int length) => Company.Try(
         () => Company.Refuses<TimeZoneNotFoundException>(
-            "Use", () => Company.Pool.Use(length, 0, static (_, _) => throw new TimeZoneNotFoundException())));
+            "The code with a lease",
+            () =>
+            {
+                using BufferLease<byte> lease = Company.Pool.Lease(length);
+                throw new TimeZoneNotFoundException();
+            }));
 
     /// <summary>A second return that follows the first is found, where the pool kept the array; trimmed, it has room for it.</summary>
     private void ReturnTwice()

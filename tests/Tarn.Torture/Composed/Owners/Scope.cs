@@ -18,7 +18,7 @@ internal sealed unsafe class Scope : Owner
         {
             Name = "composed scope's heap",
             Budget = company.HeapNode?.Budget,
-            ZeroOnFree = company.Settings.Clears,
+            ClearOnFree = company.Settings.Clears,
             Checks = BufferChecks.None,
         });
         company.Heard?.Follow(_heap, "a scope's heap");
@@ -33,7 +33,7 @@ internal sealed unsafe class Scope : Owner
             OwnerCall.Of<Scope>("Allocate", static (scope, step) => scope.Allocate(step.Number % 100)),
             OwnerCall.Of<Scope>("Reset", static (scope, _) => scope.Reset()),
             OwnerCall.Of<Scope>("Allocate in a frame", static (scope, step) => scope.AllocateInFrame(step.Number)),
-            OwnerCall.Of<Scope>("Mark and Rewind", static (scope, step) => scope.Rewind(step.Number)),
+            OwnerCall.Of<Scope>("Allocate while a frame is open", static (scope, step) => scope.AllocateBesideFrame(step.Number)),
         ],
         [
             OwnerCall.Of<Scope>("disposed", static (scope, _) => scope.Dispose()),
@@ -53,7 +53,7 @@ internal sealed unsafe class Scope : Owner
     internal override IEnumerable<(string Call, Action Make)> CallsWhenOver =>
     [
         ("Allocate", () => _scope.Allocate(5_000)), ("Reset", _scope.Reset), ("AllocatedBytes", () => _ = _scope.AllocatedBytes),
-        ("Mark", () => _scope.Mark()),
+        ("CreateFrame", () => _scope.CreateFrame()),
     ];
 
     /// <inheritdoc/>
@@ -117,11 +117,10 @@ internal sealed unsafe class Scope : Owner
         Verify();
     });
 
-    private void Rewind(int length)
+    private void AllocateBesideFrame(int length)
     {
-        NativeScopeMark mark = _scope.Mark();
+        using NativeFrame frame = _scope.CreateFrame();
         Company.Try(() => _scope.Allocate<byte>(length).Fill(2));
         Verify();
-        _scope.Rewind(mark);
     }
 }

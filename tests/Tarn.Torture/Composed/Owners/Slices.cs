@@ -3,16 +3,16 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Composed.Owners;
 
-/// <summary>A shared buffer and its slices: the array goes back with the last of them.</summary>
+/// <summary>A counted buffer and its slices: the array goes back with the last of them.</summary>
 internal sealed class Slices : Owner
 {
     private readonly Action<long[]> _charge;
     private readonly byte[] _contents;
-    private readonly List<SharedSlice<byte>> _slices = [];
-    private SharedBuffer<byte>? _buffer;
+    private readonly List<CountedSlice<byte>> _slices = [];
+    private CountedBuffer<byte>? _buffer;
 
     /// <summary>A slice that a stream detached.</summary>
-    internal Slices(Company company, SharedSlice<byte> slice, byte[] contents, Action<long[]> charge)
+    internal Slices(Company company, CountedSlice<byte> slice, byte[] contents, Action<long[]> charge)
         : base(company)
     {
         (_charge, _contents) = (charge, contents);
@@ -22,7 +22,7 @@ internal sealed class Slices : Owner
     private Slices(Company company, int length)
         : base(company)
     {
-        SharedBuffer<byte> buffer = SharedBuffer<byte>.Rent(company.Pool, length);
+        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(company.Pool, length);
         _buffer = buffer;
         _contents = company.NextBytes(length);
         _contents.CopyTo(buffer.Memory);
@@ -32,7 +32,7 @@ internal sealed class Slices : Owner
     }
 
     internal static OwnerKind Kind { get; } = new(
-        "shared buffer",
+        "counted buffer",
         static (company, step) => new Slices(company, Math.Max(1, step.Number)),
         [
             OwnerCall.Of<Slices>("Slice", static (shared, _) => shared.Slice()),
@@ -61,7 +61,7 @@ internal sealed class Slices : Owner
         _slices.ForEach(static slice => Company.Refuses<ObjectDisposedException>("The second disposal of a slice", slice.Dispose));
 
     /// <summary>Hands the last holder over, if there is one only.</summary>
-    internal bool TryHandOver(out SharedSlice<byte> slice, out byte[] contents, out long[] held)
+    internal bool TryHandOver(out CountedSlice<byte> slice, out byte[] contents, out long[] held)
     {
         (slice, contents, held) = (default, _contents, new long[Company.MostBudgets]);
         if (_slices.Count != 1 || _buffer is not null)

@@ -26,7 +26,7 @@ internal sealed class Writer : Owner
 
     internal static OwnerKind OfHeap { get; } = new(
         "writer of the heap",
-        static (company, step) => new Writer(company, company.Heap.CreateWriter<byte>(Capacity(step), Most(step)), isNative: true),
+        static (company, step) => new Writer(company, new PooledWriter<byte>(company.Heap, Capacity(step), Most(step)), isNative: true),
         Calls,
         Endings);
 
@@ -66,7 +66,9 @@ internal sealed class Writer : Owner
     {
         if (_isNative)
         {
-            int length = MemoryMarshal.TryGetMemoryManager(_writer.WrittenMemory, out NativeBuffer<byte>? buffer) ? buffer.Length : 0;
+            int length = MemoryMarshal.TryGetMemoryManager(_writer.WrittenMemory, out HeapElements<byte>? elements)
+                ? elements.GetSpan().Length
+                : 0;
             Add(held, Company.HeapNode, length == 0 ? 0 : Company.HeapCharge(length, alignment: 64));
         }
         else

@@ -1,4 +1,0 @@
-namespace Tarn;
-
-/// <summary>The process at the other side of a ring, and the number of processes that have been there.</summary>
-internal readonly record struct RingPeer(RingRole Role, uint Attachment);

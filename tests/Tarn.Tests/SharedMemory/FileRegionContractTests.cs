@@ -1,4 +1,0 @@
-namespace Tarn.Tests.SharedMemory;
-
-/// <summary>Regions among the temporary files, as on macOS and Windows.</summary>
-public sealed class FileRegionContractTests() : RegionContract("file");
