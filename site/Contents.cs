@@ -28,7 +28,7 @@ internal static class Contents
               href: CHANGELOG.md
             """);
         yield return ("docs/toc.yml", Documentation(root, pages));
-        foreach (string folder in s_listed)
+        foreach (string folder in s_listed.Where(folder => !pages.Contains($"{folder}/README.md")))
         {
             StringBuilder list = new($"# {NameOf(folder)}\n\n");
             foreach (string page in In(folder, pages))
@@ -46,7 +46,6 @@ internal static class Contents
         StringBuilder toc = new("- name: How to choose\n  href: index.md\n");
         string table = File.ReadAllText(Path.Combine(root, "docs", "README.md"));
         IEnumerable<string> ordered = In("docs", pages)
-            .Where(static page => page != "docs/README.md")
             .OrderBy(page => table.IndexOf($"({page["docs/".Length..]})", StringComparison.Ordinal) is >= 0 and var at ? at : int.MaxValue);
         foreach (string page in ordered)
         {
@@ -67,8 +66,10 @@ internal static class Contents
         return toc.ToString();
     }
 
+    /// <summary>The pages of a folder, without its front page.</summary>
     private static IEnumerable<string> In(string folder, IEnumerable<string> pages) =>
-        pages.Where(page => page.StartsWith(folder + "/", StringComparison.Ordinal) && page.LastIndexOf('/') == folder.Length);
+        pages.Where(page => page.StartsWith(folder + "/", StringComparison.Ordinal) && page.LastIndexOf('/') == folder.Length
+            && page != folder + "/README.md");
 
     private static string NameOf(string folder) => folder switch
     {
