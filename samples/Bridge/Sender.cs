@@ -72,7 +72,7 @@ internal sealed class Sender(SharedRing ring, Broker broker)
     {
         try
         {
-            ring.BeginRead(stop).Abandon();
+            ring.BeginRead(stop).Dispose();
         }
         catch (SharedPeerLostException lost)
         {

@@ -30,7 +30,7 @@ internal static class Reader
         {
             while (true)
             {
-                // The message where it lies. It is valid until its disposal, which gives its room back to the writer.
+                // The message where it lies. Pass gives its room back to the writer.
                 using SharedMessage message = ring.BeginRead();
                 if (message.Span.IsEmpty)
                 {
@@ -45,6 +45,7 @@ internal static class Reader
                 }
 
                 start = expected++ == 0 ? Stopwatch.GetTimestamp() : start;
+                message.Pass();
             }
         }
         catch (SharedPeerLostException lost)

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Diagnostics;
-using Tarn;
 using Tarn.SharedMemory;
 
 const string Name = "TarnProgram";
@@ -53,7 +52,7 @@ static int Read()
     {
         while (true)
         {
-            // The message where it lies. Its disposal gives its room back to the writer.
+            // The message where it lies. Pass gives its room back to the writer; disposal without it leaves the message unread.
             using SharedMessage message = ring.BeginRead();
             if (message.Span.IsEmpty)
             {
@@ -62,6 +61,7 @@ static int Read()
 
             sum += BinaryPrimitives.ReadInt64LittleEndian(message.Span);
             count++;
+            message.Pass();
         }
     }
     catch (SharedPeerLostException lost)

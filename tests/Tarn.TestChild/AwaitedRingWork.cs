@@ -74,14 +74,20 @@ internal static class AwaitedRingWork
 
     private static bool TryInPlace(SharedRing ring, byte[] bytes, out int length)
     {
-        bool isThere = ring.TryBeginRead(out SharedMessage message);
+        if (!ring.TryBeginRead(out SharedMessage message))
+        {
+            length = 0;
+            return false;
+        }
+
         using (message)
         {
             length = message.Span.Length;
             message.Span.CopyTo(bytes);
+            message.Pass();
         }
 
-        return isThere;
+        return true;
     }
 
     private static void Verify(SharedRing ring, ReadOnlySpan<byte> message, int index)

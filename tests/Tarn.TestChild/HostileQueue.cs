@@ -136,9 +136,9 @@ internal static unsafe class HostileQueue
         using (message)
         {
             message.Span.CopyTo(bytes);
-            if (random.Next(4) == 0)
+            if (random.Next(4) > 0)
             {
-                message.Abandon();
+                message.Pass();
             }
         }
     }

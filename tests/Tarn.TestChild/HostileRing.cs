@@ -226,7 +226,7 @@ internal static unsafe class HostileRing
                 if (ring.TryBeginRead(out SharedMessage message))
                 {
                     message.Span.CopyTo(bytes);
-                    message.Dispose();
+                    message.Pass();
                 }
 
                 break;
@@ -237,6 +237,7 @@ internal static unsafe class HostileRing
                 using (SharedMessage awaited = ring.BeginRead(soon.Token))
                 {
                     awaited.Span.CopyTo(bytes);
+                    awaited.Pass();
                 }
 
                 break;

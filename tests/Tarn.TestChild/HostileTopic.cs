@@ -141,9 +141,9 @@ internal static unsafe class HostileTopic
                     using (message)
                     {
                         message.Span.CopyTo(bytes);
-                        if (random.Next(4) == 0)
+                        if (random.Next(4) > 0)
                         {
-                            message.Abandon();
+                            message.Pass();
                         }
                     }
                 }

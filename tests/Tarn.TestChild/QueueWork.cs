@@ -99,7 +99,7 @@ internal static class QueueWork
             }
 
             take(message.Span);
-            message.TryPass();
+            message.Pass();
             return;
         }
 

@@ -69,7 +69,7 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         That("TryBeginRead and leave", RacedOwners.RingReader, static raced =>
         {
             raced.As<SharedRing>().TryBeginRead(out SharedMessage message);
-            message.Abandon();
+            message.Dispose();
         }),
         That("TryBeginWrite and give up", RacedOwners.RingWriter, static raced =>
         {
@@ -109,7 +109,7 @@ internal sealed record RacedSharingMember(string Name, Func<string, Random, Race
         That("TryBeginRead and give back", RacedOwners.QueueReader, static raced =>
         {
             raced.As<SharedQueue>().TryBeginRead(out SharedMessage message);
-            message.Abandon();
+            message.Dispose();
         }),
         That("TryBeginWrite and give up", RacedOwners.QueueReader, static raced =>
         {

@@ -45,6 +45,7 @@ internal static class RestartExamples
         {
             using SharedMessage message = ring.BeginRead();       // waits, also for the next writer
             Console.WriteLine(BitConverter.ToInt64(message.Span)); // the work; killed in it, the successor gets the message again
+            message.Pass();                                       // gives its room to the writer
         }
     }
 }

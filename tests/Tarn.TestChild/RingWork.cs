@@ -76,6 +76,7 @@ internal static class RingWork
             using SharedMessage message = ring.BeginRead();
             Pause(pauses);
             back.Write(message.Span);
+            message.Pass();
         }
 
         return "done";
@@ -164,7 +165,7 @@ internal static class RingWork
             }
 
             take(message.Span);
-            message.Dispose();
+            message.Pass();
             return;
         }
 

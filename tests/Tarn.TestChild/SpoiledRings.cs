@@ -104,6 +104,7 @@ internal static class SpoiledRings
             using SharedMessage message = ring.BeginRead(soon.Token);
             message.Span.CopyTo(copy);
             length = message.Span.Length;
+            message.Pass();
         }
 
         s_messages++;

@@ -69,7 +69,7 @@ internal static class TopicWork
             {
                 RingWork.Pause(pauses);
                 byte[] bytes = message.Span.ToArray();
-                if (message.TryPass())
+                if (message.Pass())
                 {
                     Verify(reader, bytes, message.Position, position, lost);
                     return true;

@@ -53,6 +53,7 @@ internal readonly struct QueueInPlaceReceiver(SharedQueue queue) : IMessageRecei
     {
         using SharedMessage message = queue.BeginRead();
         check.Take(message.Span);
+        message.Pass();
     }
 
     public bool TryReceive<TCheck>(ref TCheck check)
@@ -64,6 +65,7 @@ internal readonly struct QueueInPlaceReceiver(SharedQueue queue) : IMessageRecei
             using (message)
             {
                 check.Take(message.Span);
+                message.Pass();
             }
         }
 

@@ -50,6 +50,7 @@ internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver
     {
         using SharedMessage message = ring.BeginRead();
         check.Take(message.Span);
+        message.Pass();
     }
 
     public bool TryReceive<TCheck>(ref TCheck check)
@@ -63,6 +64,7 @@ internal readonly struct RingInPlaceReceiver(SharedRing ring) : IMessageReceiver
         using (message)
         {
             check.Take(message.Span);
+            message.Pass();
         }
 
         return true;

@@ -74,7 +74,7 @@ internal readonly struct TopicInPlaceReceiver(SharedTopicReader reader) : IMessa
         using (message)
         {
             check.Take(message.Span);
-            if (!message.TryPass())
+            if (!message.Pass())
             {
                 throw new InvalidDataException("A message was overwritten whose reader holds the writer back.");
             }

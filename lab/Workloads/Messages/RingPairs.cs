@@ -31,5 +31,7 @@ internal readonly struct RingPairInPlace(SharedRing ring, int length) : IWork
         {
             throw new InvalidDataException("A different message arrived.");
         }
+
+        message.Pass();
     }
 }

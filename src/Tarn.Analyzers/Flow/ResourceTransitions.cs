@@ -129,7 +129,7 @@ internal sealed class ResourceTransitions(MethodContext context, BufferContents 
         int index = value.Resource;
         ResourceState resource = state.GetResource(index);
         if (resource.IsReturned
-            && (resource.IsTaken || call.TargetMethod.Name is "Commit" or "TryPass" or "Abandon"
+            && (resource.IsTaken || call.TargetMethod.Name is "Commit" or "Pass"
                 || TarnOwners.EndsOnce(KnownSymbols.WithoutConversions(call.Instance)?.Type)))
         {
             ResourceInfo info = context.Resources[index];

@@ -105,7 +105,7 @@ internal sealed partial class KnownSymbols
                 || (name.StartsWith("Rent", StringComparison.Ordinal) && IsNamedForOwner(method)) => true,
             "Detach" or "DetachSlice" or "CreateScope" or "CreateFrame" or "TryLeaseMemory" or "LeaseMemoryAsync"
                 when TarnOwners.IsRent(method) => true,
-            "Commit" or "TryPass" or "Abandon" => TarnOwners.IsInQueue(method.ContainingType),
+            "Commit" or "Pass" => TarnOwners.IsInQueue(method.ContainingType),
             "Reset" when HasTarn && TarnOwners.IsScope(method.ContainingType) => true,
             "TryBeginRead" or "TryBeginWrite" or "BeginRead" or "BeginWrite" =>
                 TarnOwners.BeginsInQueue(method) || TarnOwners.IsRent(method),

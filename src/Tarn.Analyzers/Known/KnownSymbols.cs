@@ -86,7 +86,7 @@ internal sealed partial class KnownSymbols
 
     /// <summary>Returns whether a call disposes the owner it is made on, or ends a message of a queue.</summary>
     internal bool IsDispose(IInvocationOperation call) =>
-        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "Commit" or "TryPass" or "Abandon" }
+        call.TargetMethod is { Name: "Dispose" or "DisposeAsync", Parameters.Length: 0 } or { Name: "Commit" or "Pass" }
         && IsCandidate(call.TargetMethod)
         && WithoutConversions(call.Instance)?.Type is { } type
         && IsOwner(type);

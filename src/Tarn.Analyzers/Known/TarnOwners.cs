@@ -37,7 +37,7 @@ internal static class TarnOwners
     };
 
     /// <summary>
-    /// Returns whether a type is a message in shared memory, or room for one. Commit, TryPass, Abandon and Dispose end it.
+    /// Returns whether a type is a message in shared memory, or room for one. Commit, Pass and Dispose end it.
     /// </summary>
     internal static bool IsInQueue(ITypeSymbol? type) =>
         type?.Name is "SharedRoom" or "SharedMessage" && Is(type, type.Name, arity: 0);

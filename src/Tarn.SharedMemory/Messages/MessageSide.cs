@@ -16,13 +16,8 @@ internal abstract unsafe class MessageSide : WaitingSide
     /// <exception cref="ObjectDisposedException">The side was closed.</exception>
     internal virtual bool Pass(long position, int length) => throw NotReading();
 
-    /// <summary>Passes the message that is read at a position, unless it is not in progress or the side is closing.</summary>
-    internal virtual void PassIfBegun(long position, int length)
-    {
-    }
-
-    /// <summary>Leaves the message that is read at a position unread, unless it is not in progress or the side is closing.</summary>
-    internal virtual void Abandon(long position)
+    /// <summary>Gives back the message that is read at a position, unless it is not in progress or the side is closing.</summary>
+    internal virtual void GiveBack(long position)
     {
     }
 

@@ -30,17 +30,7 @@ internal sealed unsafe class QueueSide(SharedQueue queue, bool isWriter, Sleeper
     }
 
     /// <inheritdoc/>
-    internal override void PassIfBegun(long position, int length)
-    {
-        if (queue.Calls.TryEnter())
-        {
-            queue.Slots.TryPass(position);
-            Leave();
-        }
-    }
-
-    /// <inheritdoc/>
-    internal override void Abandon(long position)
+    internal override void GiveBack(long position)
     {
         if (queue.Calls.TryEnter())
         {

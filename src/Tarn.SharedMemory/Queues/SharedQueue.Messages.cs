@@ -142,7 +142,7 @@ public sealed unsafe partial class SharedQueue : IMessageReader, IMessageWriter
     }
 
     /// <summary>Returns the next message in place, if there is one.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <returns>True if there was a message.</returns>
     /// <exception cref="InvalidDataException">The queue is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
@@ -150,7 +150,7 @@ public sealed unsafe partial class SharedQueue : IMessageReader, IMessageWriter
 
     /// <summary>Returns the next message in place; waits until there is one.</summary>
     /// <param name="cancellationToken">Cancels the wait. No message is lost then.</param>
-    /// <returns>The message, whose disposal passes it.</returns>
+    /// <returns>The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</returns>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="InvalidDataException">The queue is corrupted.</exception>
     /// <exception cref="ObjectDisposedException">The queue was disposed.</exception>
@@ -161,7 +161,7 @@ public sealed unsafe partial class SharedQueue : IMessageReader, IMessageWriter
     }
 
     /// <summary>Returns the next message in place; waits until there is one, or it is late.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <param name="timeout">
     /// How long to wait: <see cref="Timeout.InfiniteTimeSpan"/> for as long as it takes, <see cref="TimeSpan.Zero"/> for not at all.
     /// </param>

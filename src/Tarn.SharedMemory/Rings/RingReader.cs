@@ -98,22 +98,7 @@ internal sealed unsafe class RingReader : RingSide
     }
 
     /// <inheritdoc/>
-    /// <remarks>
-    /// A call, so that the finally block of a using statement is short enough for the compiler to put it where it is reached without an
-    /// exception.
-    /// </remarks>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    internal override void PassIfBegun(long position, int length)
-    {
-        if (Begun == position && TryEnter())
-        {
-            Advance(RingHeader.RecordSize(length));
-            Leave();
-        }
-    }
-
-    /// <inheritdoc/>
-    internal override void Abandon(long position)
+    internal override void GiveBack(long position)
     {
         if (Begun == position)
         {

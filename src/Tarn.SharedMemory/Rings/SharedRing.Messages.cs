@@ -180,7 +180,7 @@ public sealed unsafe partial class SharedRing : IMessageReader, IMessageWriter
     }
 
     /// <summary>Returns the next message in place, if there is one.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <returns>True if there was a message.</returns>
     /// <remarks>A message that was not passed is returned again by the next read.</remarks>
     /// <inheritdoc cref="AttachReader" path="/exception"/>
@@ -188,7 +188,7 @@ public sealed unsafe partial class SharedRing : IMessageReader, IMessageWriter
 
     /// <summary>Returns the next message in place; waits until there is one.</summary>
     /// <param name="cancellationToken">Cancels the wait. No message is lost then.</param>
-    /// <returns>The message, whose disposal passes it.</returns>
+    /// <returns>The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</returns>
     /// <remarks>A message that was not passed is returned again by the next read.</remarks>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="SharedPeerLostException">
@@ -206,7 +206,7 @@ public sealed unsafe partial class SharedRing : IMessageReader, IMessageWriter
     }
 
     /// <summary>Returns the next message in place; waits until there is one, or it is late.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <param name="timeout">
     /// How long to wait: <see cref="Timeout.InfiniteTimeSpan"/> for as long as it takes, <see cref="TimeSpan.Zero"/> for not at all.
     /// </param>

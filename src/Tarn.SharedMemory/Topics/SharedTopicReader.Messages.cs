@@ -49,11 +49,11 @@ public sealed partial class SharedTopicReader : IMessageReader
     }
 
     /// <summary>Returns the next message in place, if there is one.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <returns>True if there was a message.</returns>
     /// <remarks>
     /// A message that was not passed is returned again by the next read. If this reader does not hold the writer back, the message may be
-    /// overwritten while it is read, which <see cref="SharedMessage.TryPass"/> tells: use nothing from it before that returns true.
+    /// overwritten while it is read, which <see cref="SharedMessage.Pass"/> tells: use nothing from it before that returns true.
     /// </remarks>
     /// <exception cref="InvalidDataException">The topic is corrupted.</exception>
     /// <exception cref="InvalidOperationException">Another thread reads at the same time.</exception>
@@ -62,10 +62,10 @@ public sealed partial class SharedTopicReader : IMessageReader
 
     /// <summary>Returns the next message in place; waits until there is one.</summary>
     /// <param name="cancellationToken">Cancels the wait. No message is lost then.</param>
-    /// <returns>The message, whose disposal passes it.</returns>
+    /// <returns>The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</returns>
     /// <remarks>
     /// A message that was not passed is returned again by the next read. If this reader does not hold the writer back, the message may be
-    /// overwritten while it is read, which <see cref="SharedMessage.TryPass"/> tells: use nothing from it before that returns true.
+    /// overwritten while it is read, which <see cref="SharedMessage.Pass"/> tells: use nothing from it before that returns true.
     /// </remarks>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     /// <exception cref="InvalidDataException">The topic is corrupted.</exception>
@@ -78,7 +78,7 @@ public sealed partial class SharedTopicReader : IMessageReader
     }
 
     /// <summary>Returns the next message in place; waits until there is one, or it is late.</summary>
-    /// <param name="message">The message, whose disposal passes it.</param>
+    /// <param name="message">The message, which <see cref="SharedMessage.Pass"/> ends. Dispose it.</param>
     /// <param name="timeout">
     /// How long to wait: <see cref="Timeout.InfiniteTimeSpan"/> for as long as it takes, <see cref="TimeSpan.Zero"/> for not at all.
     /// </param>
@@ -86,7 +86,7 @@ public sealed partial class SharedTopicReader : IMessageReader
     /// <returns>True if there was a message; false if there was none until the timeout.</returns>
     /// <remarks>
     /// A message that was not passed is returned again by the next read. If this reader does not hold the writer back, the message may be
-    /// overwritten while it is read, which <see cref="SharedMessage.TryPass"/> tells: use nothing from it before that returns true.
+    /// overwritten while it is read, which <see cref="SharedMessage.Pass"/> tells: use nothing from it before that returns true.
     /// </remarks>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="timeout"/> is negative and not infinite.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>

@@ -57,11 +57,18 @@ internal sealed unsafe class TopicReader : MessageSide
     /// <exception cref="ObjectDisposedException">The reader is closing.</exception>
     internal void Enter()
     {
-        if (!TryEnter())
+        if (_gate.TryEnter())
         {
-            throw new ObjectDisposedException(
-                nameof(SharedTopicReader), $"The reader of the topic \"{_topic.Name}\", or the topic, was disposed.");
+            return;
         }
+
+        if (!_gate.IsClosing)
+        {
+            ThrowOccupied();
+        }
+
+        throw new ObjectDisposedException(
+            nameof(SharedTopicReader), $"The reader of the topic \"{_topic.Name}\", or the topic, was disposed.");
     }
 
     /// <summary>Ends a call.</summary>
@@ -198,26 +205,8 @@ internal sealed unsafe class TopicReader : MessageSide
     }
 
     /// <inheritdoc/>
-    internal override void PassIfBegun(long position, int length)
-    {
-        if (_begun != position || !TryEnter())
-        {
-            return;
-        }
-
-        try
-        {
-            TryPass(position, out _);
-        }
-        finally
-        {
-            Leave();
-        }
-    }
-
-    /// <inheritdoc/>
     /// <remarks>Touches no shared memory.</remarks>
-    internal override void Abandon(long position) => Interlocked.CompareExchange(ref _begun, NoMessage, position);
+    internal override void GiveBack(long position) => Interlocked.CompareExchange(ref _begun, NoMessage, position);
 
     /// <summary>Waits, without a thread, until there is a message. The call is inside until the task ends.</summary>
     internal ValueTask WaitAsync(SharedTopicReader owner, CancellationToken cancellationToken)
@@ -231,23 +220,6 @@ internal sealed unsafe class TopicReader : MessageSide
 
     /// <inheritdoc/>
     protected override bool MaySleep() => !_gate.IsClosing;
-
-    /// <summary>Begins a call; false if the reader is closing.</summary>
-    /// <exception cref="InvalidOperationException">Another call reads.</exception>
-    private bool TryEnter()
-    {
-        if (_gate.TryEnter())
-        {
-            return true;
-        }
-
-        if (!_gate.IsClosing)
-        {
-            ThrowOccupied();
-        }
-
-        return false;
-    }
 
     /// <exception cref="InvalidDataException">The header breaks its equations.</exception>
     private bool HasMessage()

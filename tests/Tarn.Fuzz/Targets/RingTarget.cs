@@ -74,7 +74,7 @@ internal sealed unsafe class RingTarget : IFuzzTarget
         if (ring.TryBeginRead(out SharedMessage message))
         {
             Touch(message.Span);
-            message.Dispose();
+            message.Pass();
         }
     }
 

@@ -105,6 +105,7 @@ internal abstract class Carrier
         using (message)
         {
             message.Span.CopyTo(destination);
+            Assert.True(message.Pass());
             return message.Span.Length;
         }
     }

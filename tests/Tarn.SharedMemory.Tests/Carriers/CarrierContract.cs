@@ -27,7 +27,7 @@ public abstract class CarrierContract : RingTest
     }
 
     [Fact]
-    public void A_room_that_is_not_committed_is_abandoned_and_a_message_that_is_abandoned_is_read_again()
+    public void A_room_that_is_not_committed_is_abandoned_and_a_message_that_is_not_passed_is_read_again()
     {
         Carrier carrier = Create();
         Assert.True(carrier.TryBeginWrite(3, out SharedRoom room));
@@ -39,15 +39,42 @@ public abstract class CarrierContract : RingTest
         Assert.True(carrier.TryWrite([7]));
         Assert.True(carrier.TryBeginRead(out SharedMessage message));
         long position = message.Position;
-        message.Abandon();
         message.Dispose();
         Assert.Equal("No read", Messages.Refusal<InvalidOperationException>(message).Message[..7]);
         Assert.True(carrier.TryBeginRead(out message));
         Assert.Equal((position, 7), (message.Position, (int)message.Span[0]));
-        Assert.True(message.TryPass());
+        Assert.True(message.Pass());
         message.Dispose();
-        message.Abandon();
         Assert.False(carrier.TryBeginRead(out _));
+    }
+
+    /// <summary>The program that every guide invites to write, whose work throws.</summary>
+    [Fact]
+    public void An_exception_that_leaves_a_using_loses_no_message_and_publishes_none()
+    {
+        Carrier carrier = Create();
+        Assert.True(carrier.TryWrite([7]));
+        Assert.Throws<TimeoutException>((Action)ReadInVain);
+        Assert.Throws<TimeoutException>((Action)WriteInVain);
+        Assert.Throws<TimeoutException>((Action)ReadInVain);
+
+        Assert.True(carrier.TryRead(new byte[Longest], out int length));
+        Assert.Equal(1, length);
+        Assert.False(carrier.TryBeginRead(out _));
+
+        void ReadInVain()
+        {
+            using SharedMessage message = carrier.BeginRead();
+            Assert.Equal(7, message.Span[0]);
+            throw new TimeoutException("The database is away.");
+        }
+
+        void WriteInVain()
+        {
+            using SharedRoom room = carrier.BeginWrite(1);
+            room.Span[0] = 9;
+            throw new TimeoutException("The database is away.");
+        }
     }
 
     [Fact]

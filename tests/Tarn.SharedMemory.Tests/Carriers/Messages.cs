@@ -25,7 +25,7 @@ internal static class Messages
     {
         try
         {
-            message.TryPass();
+            message.Pass();
         }
         catch (T e)
         {

@@ -51,7 +51,7 @@ public sealed class QueueTests : QueueTest
         Assert.Equal((byte[])[1], first.Span);
         Assert.Equal([2], ReadAny(queue));
         Assert.False(queue.TryWrite([3]));
-        first.Dispose();
+        Assert.True(first.Pass());
         Assert.True(queue.TryWrite([3]));
         Assert.Equal([3], ReadAny(queue));
         Assert.Equal((0, 0), (queue.SkippedCount, queue.ReturnedCount));
@@ -76,7 +76,7 @@ public sealed class QueueTests : QueueTest
     }
 
     [Fact]
-    public void A_message_that_is_abandoned_is_read_again_before_those_that_follow()
+    public void A_message_that_is_given_back_is_read_again_before_those_that_follow()
     {
         SharedQueue queue = CreateQueue(4);
         SharedQueue other = OpenQueue();
@@ -86,8 +86,7 @@ public sealed class QueueTests : QueueTest
         }
 
         Assert.True(queue.TryBeginRead(out SharedMessage message));
-        message.Abandon();
-        message.Abandon();
+        message.Dispose();
         message.Dispose();
         AssertNotBegun(message);
 
@@ -110,10 +109,9 @@ public sealed class QueueTests : QueueTest
         AssertNotBegun(room);
         room.Dispose();
         Assert.True(queue.TryBeginRead(out SharedMessage message));
-        Assert.True(message.TryPass());
+        Assert.True(message.Pass());
         AssertNotBegun(message);
         message.Dispose();
-        message.Abandon();
         Assert.Null(ReadAny(queue));
         AssertNotBegun(default(SharedRoom));
         AssertNotBegun(default(SharedMessage));
@@ -218,7 +216,7 @@ public sealed class QueueTests : QueueTest
     {
         try
         {
-            message.TryPass();
+            message.Pass();
         }
         catch (InvalidOperationException e)
         {

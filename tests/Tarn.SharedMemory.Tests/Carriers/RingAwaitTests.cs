@@ -219,6 +219,7 @@ public sealed class RingAwaitTests : RingTest
         {
             Assert.True(ring.WaitToReadAsync().AsTask().IsCompletedSuccessfully);
             Assert.Equal(5, message.Span[0]);
+            message.Pass();
         }
 
         Assert.False(ring.TryRead([], out _));

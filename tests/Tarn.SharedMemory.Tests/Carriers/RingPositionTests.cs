@@ -19,6 +19,8 @@ public sealed class RingPositionTests : RingTest
         using (SharedMessage message = ring.BeginRead())
         {
             Assert.Equal((8, 8), (message.Position, ring.ReadPosition));
+            message.Pass();
+            Assert.Equal(32, ring.ReadPosition);
         }
 
         Assert.Equal(32, ring.ReadPosition);

@@ -285,15 +285,9 @@ internal sealed partial class RingProgram : IDisposable
     {
         _step += ", end";
         SharedMessage message = new(_reader.Reader, _begunRead ?? _reader.ReadPosition, _model.TryPeek(out byte[]? next) ? next : []);
-        bool isAbandoned = _random.Next(3) == 0;
-        if (isAbandoned)
+        if (_random.Next(3) > 0 && _begunRead is not null)
         {
-            message.Abandon();
-        }
-        else if (_begunRead is not null)
-        {
-            Assert.True(_random.Next(2) == 0 || message.TryPass());
-            message.Dispose();
+            Assert.True(message.Pass());
             _model.Dequeue();
         }
 

@@ -172,6 +172,7 @@ public sealed class RingStormTests(ITestOutputHelper output) : RingTest
                 tally.Take(bytes.AsSpan(0, ring.Read(bytes, end.Token)));
                 using SharedMessage message = ring.BeginRead(end.Token);
                 tally.Take(message.Span);
+                message.Pass();
             }
         }
         catch (OperationCanceledException)

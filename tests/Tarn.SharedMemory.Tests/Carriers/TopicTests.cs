@@ -101,10 +101,10 @@ public sealed class TopicTests : TopicTest
 
         Assert.True(reader.TryBeginRead(out message));
         Assert.Equal((byte[])[7], message.Span);
-        message.Abandon();
+        message.Dispose();
         message.Dispose();
         Assert.True(reader.TryBeginRead(out message));
-        Assert.True(message.TryPass());
+        Assert.True(message.Pass());
         message.Dispose();
         Assert.False(reader.TryBeginRead(out _));
 
@@ -125,18 +125,18 @@ public sealed class TopicTests : TopicTest
         Assert.True(reader.TryBeginRead(out SharedMessage lost));
         Assert.True(holding.TryBeginRead(out SharedMessage held));
         Assert.False(topic.TryWrite([1]));
-        Assert.True(held.TryPass());
+        Assert.True(held.Pass());
         for (int i = 0; i < 3; i++)
         {
             Assert.True(topic.TryWrite([9]) && holding.TryRead(new byte[64], out _));
         }
 
-        Assert.False(lost.TryPass());
+        Assert.False(lost.Pass());
         Assert.Equal((4, 4), (reader.Position, reader.LostCount));
         bool isThrown = false;
         try
         {
-            lost.TryPass();
+            lost.Pass();
         }
         catch (InvalidOperationException)
         {

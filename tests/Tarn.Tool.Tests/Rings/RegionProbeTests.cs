@@ -116,7 +116,7 @@ public class RegionProbeTests
         _ = probe.Take();
         Assert.True(queue.TryWrite("1"u8) && queue.TryWrite("2"u8) && second.TryRead(new byte[100], out _));
         Assert.True(queue.TryBeginRead(out SharedMessage message));
-        message.Abandon();
+        message.Dispose();
         value.Write(1.5);
         RingsSnapshot snapshot = probe.Take();
 

@@ -44,7 +44,7 @@ static class QueuesUsedWell
             using (message)
             {
                 sum += message.Span[0];
-                message.TryPass();
+                message.Pass();
             }
         }
 
@@ -62,7 +62,7 @@ static class QueuesUsedWell
         try
         {
             int first = message.Span[0];
-            message.TryPass();
+            message.Pass();
             return first;
         }
         finally
@@ -79,7 +79,7 @@ static class QueuesUsedWell
             Thread.Yield();
         }
 
-        message.TryPass();
+        message.Pass();
     }
 
     internal static void Forward(SharedQueue from, SharedQueue to)
@@ -94,7 +94,7 @@ static class QueuesUsedWell
                     {
                         message.Span.CopyTo(room.Span);
                         room.Commit(message.Span.Length);
-                        message.TryPass();
+                        message.Pass();
                     }
                 }
             }
@@ -106,7 +106,7 @@ static class QueuesUsedWell
         if (queue.TryBeginRead(out SharedMessage message))
         {
             byte[] copy = message.Span.ToArray();
-            message.TryPass();
+            message.Pass();
             Console.WriteLine(copy.Length);
         }
     }
@@ -131,7 +131,7 @@ static class QueuesUsedLate
         }
 
         ReadOnlySpan<byte> span = message.Span[1..];
-        message.TryPass();
+        message.Pass();
         return span[0]; // expect TARN002
     }
 
@@ -143,7 +143,7 @@ static class QueuesUsedLate
             using (message)
             {
                 span = message.Span;
-                message.TryPass();
+                message.Pass();
             }
 
             return span[0]; // expect TARN002
@@ -156,8 +156,8 @@ static class QueuesUsedLate
     {
         if (queue.TryBeginRead(out SharedMessage message))
         {
-            message.TryPass();
-            message.TryPass(); // expect TARN001
+            message.Pass();
+            message.Pass(); // expect TARN001
         }
     }
 
@@ -194,7 +194,7 @@ static class QueuesNotEnded
         }
 
         int first = message.Span[0];
-        message.TryPass();
+        message.Pass();
         return first;
     }
 }
@@ -212,7 +212,7 @@ static class QueuesOfCallers
         using (message)
         {
             byte[] copy = message.Span.ToArray();
-            message.TryPass();
+            message.Pass();
             return copy;
         }
     }
