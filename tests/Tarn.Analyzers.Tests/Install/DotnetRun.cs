@@ -34,6 +34,8 @@ internal sealed record DotnetRun(int ExitCode, string Output)
         if (!process.WaitForExit(s_longest))
         {
             process.Kill(entireProcessTree: true);
+            process.WaitForExit();
+            throw new TimeoutException($"The command had not ended after {s_longest} and was killed. It wrote:\n{output}");
         }
 
         process.WaitForExit();

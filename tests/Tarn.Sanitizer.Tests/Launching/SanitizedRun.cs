@@ -50,6 +50,7 @@ internal sealed record SanitizedRun(int ExitCode, string Output, string Error)
     };
 
     /// <summary>Runs to the end, with this input.</summary>
+    /// <exception cref="TimeoutException">The process had not ended in time, and was killed. The message holds its output.</exception>
     public static SanitizedRun Run(ProcessStartInfo start, string input)
     {
         using Process process = Process.Start(start)!;
@@ -60,6 +61,8 @@ internal sealed record SanitizedRun(int ExitCode, string Output, string Error)
         if (!process.WaitForExit(s_longest))
         {
             process.Kill(entireProcessTree: true);
+            throw new TimeoutException(
+                $"The process had not ended after {s_longest} and was killed. It wrote:\n{output.Result}\n{error.Result}");
         }
 
         return new SanitizedRun(process.ExitCode, output.Result, error.Result);

@@ -76,7 +76,7 @@ public class KnownAllocationsTests
         using Process child = Process.Start(Child.StartScenario("known allocations", "long"))!;
         await Task.Delay(1_000);
         string id = child.Id.ToString(CultureInfo.InvariantCulture);
-        Task<ToolProcess> running = ToolProcess.RunAsync(folder.Path, ["candidates", id, "--json", "--for", "14m"]);
+        Task<ToolProcess> running = ToolProcess.RunAsync(folder.Path, TimeSpan.FromMinutes(14), "candidates", id, "--json", "--for", "13m");
         (string Site, long Bytes)[] told = ReadKnown(await child.StandardOutput.ReadToEndAsync());
         (string Site, long Bytes)[] known = [.. told.Where(one => s_means.ContainsKey(one.Site))];
 
