@@ -59,8 +59,8 @@ public sealed class BufferPoolOptions
 
     /// <summary>
     /// The time a buffer may be idle before the pool gives it up, 30 seconds by default. The pool gives it up within twice this time,
-    /// without waiting for a garbage collection. With <see cref="Timeout.InfiniteTimeSpan"/> the pool keeps buffers until <c>Trim</c> is
-    /// called or memory is scarce.
+    /// without waiting for a garbage collection. Its memory is free after one, so a pool waits for longer than a heap. With
+    /// <see cref="Timeout.InfiniteTimeSpan"/> the pool keeps buffers until <c>Trim</c> is called or memory is scarce.
     /// </summary>
     public TimeSpan IdleTimeout { get; init; } = TimeSpan.FromSeconds(30);
 
