@@ -87,8 +87,7 @@ public sealed class UseAfterReturnCodeFix : BufferCodeFix
 
     private static ExpressionSyntax? BufferOf(InvocationExpressionSyntax call) => call switch
     {
-        // What ends a message in a ring names the ring, and not the message.
-        { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "EndRead" or "EndWrite" } } => null,
+        { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Commit" or "Pass", Expression: var message } } => message,
         { ArgumentList.Arguments: [{ Expression: var argument }, ..] } => argument,
         { Expression: MemberAccessExpressionSyntax { Name.Identifier.ValueText: "Dispose", Expression: var owner } } => owner,
         _ => null,

@@ -198,6 +198,15 @@ internal static class BufferRules
         isEnabledByDefault: true,
         description: new RulePageText("TARN013"));
 
+    internal static readonly DiagnosticDescriptor UnendedMessage = new(
+        "TARN015",
+        "Message is disposed without being ended",
+        "'{0}' is never {1}; call {2} when its work is done",
+        Category,
+        DiagnosticSeverity.Warning,
+        isEnabledByDefault: true,
+        description: new RulePageText("TARN015"));
+
     /// <summary>Gets the rules that are checked on the paths of methods.</summary>
     internal static ImmutableArray<DiagnosticDescriptor> OfFlow { get; } = ImmutableArray.Create(
         DoubleReturn,

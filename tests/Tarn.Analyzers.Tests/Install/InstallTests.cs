@@ -32,7 +32,7 @@ public sealed class InstallTests(PackedFeed feed)
         await app.StartAsync();
         using HttpClient client = new();
         string data = await client.GetStringAsync(app.Urls.First() + "/tarn/data.json");
-        BufferSourceSnapshot blocks = BufferDiagnostics.GetSnapshot().Single(source => source.Name == "kestrel");
+        BufferSourceSnapshot blocks = BufferDiagnostics.GetSources().Single(source => source.Name == "kestrel");
         Console.WriteLine(data.Contains("kestrel") && blocks.Rented > 0 ? "served from kestrel" : data);
         """;
 

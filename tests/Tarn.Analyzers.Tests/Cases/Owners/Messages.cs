@@ -1,14 +1,31 @@
 using System;
 using Tarn.SharedMemory;
 
-// Silent: a message is passed, disposed or abandoned on every path, and not used afterwards.
+// Silent: a message is passed or disposed on every path, and not used afterwards.
 static class MessagesUsedWell
 {
     internal static int FromRing(SharedRing ring)
     {
         using SharedMessage message = ring.BeginRead();
-        return message.Span[0];
+        int first = message.Span[0];
+        message.Pass();
+        return first;
     }
+
+    internal static int ByAnother(SharedRing ring)
+    {
+        using SharedMessage message = ring.BeginRead();
+        return Take(message);
+    }
+
+    internal static int Take(SharedMessage message)
+    {
+        int first = message.Span[0];
+        message.Pass();
+        return first;
+    }
+
+    internal static void Await(SharedRing ring) => ring.BeginRead().Dispose();
 
     internal static void IntoRing(SharedRing ring)
     {
@@ -42,13 +59,49 @@ static class MessagesUsedWell
     }
 }
 
+static class MessagesNeverEnded
+{
+    internal static int Declared(SharedRing ring)
+    {
+        using SharedMessage message = ring.BeginRead(); // expect TARN015
+        return message.Span[0];
+    }
+
+    internal static int Block(SharedQueue queue)
+    {
+        if (!queue.TryBeginRead(out SharedMessage message)) // expect TARN015
+        {
+            return -1;
+        }
+
+        using (message)
+        {
+            return message.Span[0] + (int)message.Position;
+        }
+    }
+
+    internal static int Statement(SharedRing ring)
+    {
+        using (SharedMessage message = ring.BeginRead()) // expect TARN015
+        {
+            return message.Span[0];
+        }
+    }
+
+    internal static void Room(SharedTopic topic)
+    {
+        using SharedRoom room = topic.BeginWrite(8); // expect TARN015
+        room.Span.Fill(1);
+    }
+}
+
 static class MessagesUsedLate
 {
     internal static int FromRing(SharedRing ring)
     {
         SharedMessage message = ring.BeginRead();
         ReadOnlySpan<byte> span = message.Span;
-        message.Dispose();
+        message.Pass();
         return span[0]; // expect TARN002
     }
 
