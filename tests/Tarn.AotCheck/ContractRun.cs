@@ -3,6 +3,7 @@ using System.Reflection;
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Contracts;
 using Tarn.Tests.NativeHeaps;
+using Tarn.Tests.Platform;
 using Tarn.Tests.Streams;
 using Xunit.Sdk;
 
@@ -20,7 +21,8 @@ internal sealed class ContractRun
         CollectionTrackerExtensions.AsTracker(Enumerable.Empty<(nint, nuint)>()),
     ];
 
-    private static readonly Type[] s_contracts = [typeof(ArrayPoolContract), typeof(NativeHeapContract), typeof(StreamContract)];
+    private static readonly Type[] s_contracts =
+        [typeof(ArrayPoolContract), typeof(NativeHeapContract), typeof(StreamContract), typeof(VirtualMemoryContract)];
 
     internal int Contracts { get; private set; }
 

@@ -21,6 +21,15 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>More bytes than either structure takes.</summary>
     private const int MostBytes = 512;
 
+    /// <summary>SYS_statx.</summary>
+    private static readonly nint s_statx = RuntimeInformation.ProcessArchitecture switch
+    {
+        Architecture.X64 => 332,
+        Architecture.S390x => 379,
+        Architecture.Ppc64le => 383,
+        _ => 291,
+    };
+
     /// <summary>The user whose permissions this process has; null on Windows.</summary>
     internal static uint? CurrentUser => OperatingSystem.IsWindows() ? null : GetEffectiveUser();
 
@@ -43,7 +52,7 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>Reads the offsets of struct statx.</summary>
     private static FileStatus OfLinux(SafeFileHandle file, byte* status)
     {
-        ThrowIfRefused(ReadLinux(file, "", EmptyPath, OwnerAndIndex, status));
+        ThrowIfRefused((int)ReadLinux(s_statx, file, "", EmptyPath, OwnerAndIndex, status));
         ulong device = ((ulong)*(uint*)(status + 136) << 32) | *(uint*)(status + 140);
         return new FileStatus(*(uint*)(status + 20), device, *(ulong*)(status + 32));
     }
@@ -67,8 +76,9 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     [LibraryImport("libc", EntryPoint = "geteuid")]
     private static partial uint GetEffectiveUser();
 
-    [LibraryImport("libc", EntryPoint = "statx", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
-    private static partial int ReadLinux(SafeFileHandle directory, string path, int flags, uint mask, byte* status);
+    /// <summary>The C library has a function for it since glibc 2.28, and .NET runs on 2.27.</summary>
+    [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
+    private static partial nint ReadLinux(nint number, SafeFileHandle directory, string path, int flags, uint mask, byte* status);
 
     [LibraryImport("libc", EntryPoint = "fstat", SetLastError = true)]
     private static partial int ReadMac(SafeFileHandle file, byte* status);

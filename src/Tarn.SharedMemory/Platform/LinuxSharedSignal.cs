@@ -30,7 +30,7 @@ internal sealed unsafe partial class LinuxSharedSignal(uint* word) : SharedSigna
     }
 
     /// <inheritdoc/>
-    internal override void Wake() => _ = Futex(s_futex, Word, WakeSleepers, int.MaxValue, null, null, 0);
+    internal override void Wake(uint changed) => _ = Futex(s_futex, Word, WakeSleepers, int.MaxValue, null, null, 0);
 
     /// <summary>There is nothing to dispose.</summary>
     public override void Dispose()

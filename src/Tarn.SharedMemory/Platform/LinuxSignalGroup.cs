@@ -72,8 +72,8 @@ internal sealed unsafe partial class LinuxSignalGroup : SignalGroup
     /// <inheritdoc/>
     internal override void Wake()
     {
-        Interlocked.Increment(ref _own[0]);
-        _signal.Wake();
+        uint changed = Interlocked.Increment(ref _own[0]) - 1;
+        _signal.Wake(changed);
     }
 
     /// <summary>struct futex_waitv.</summary>

@@ -34,7 +34,7 @@ internal sealed unsafe partial class MacSharedSignal(uint* word) : SharedSignal(
     }
 
     /// <inheritdoc/>
-    internal override void Wake()
+    internal override void Wake(uint changed)
     {
         if (s_isOffered)
         {

@@ -25,8 +25,9 @@ internal abstract unsafe class SharedSignal(uint* word) : IDisposable
     /// <summary>Sleeps while the word is <paramref name="seen"/>, until a wake or the timeout. May return earlier without reason.</summary>
     internal abstract void Wait(uint seen, int milliseconds);
 
-    /// <summary>Wakes all sleepers; on Windows one, and the others find the change when they look. Change the word first.</summary>
-    internal abstract void Wake();
+    /// <summary>Wakes all that sleep on a value of the word. Change the word first.</summary>
+    /// <param name="changed">The value, which the word no longer has.</param>
+    internal abstract void Wake(uint changed);
 
     /// <summary>Disposes the signal. No thread may be sleeping through this object.</summary>
     public abstract void Dispose();

@@ -28,10 +28,10 @@ internal sealed class WindowsSignalGroup : SignalGroup
 
         for (int i = 0; i < waits.Length; i++)
         {
-            _events[i + 1] = ((WindowsSharedSignal)waits[i].Signal).Event;
+            _events[i + 1] = ((WindowsSharedSignal)waits[i].Signal).EventOf(waits[i].Seen);
         }
 
-        // A waker changes the word before it sets the event, so the words tell which events were set.
+        // A waker changes the word before it sets the event, so the words tell which waits were woken.
         WaitHandle.WaitAny(_events, milliseconds);
     }
 

@@ -99,8 +99,8 @@ internal abstract unsafe class WaitingSide
     internal static void Wake(Sleeper* sleeper, SharedSignal signal)
     {
         Volatile.Write(ref sleeper->IsAsleep, 0);
-        Interlocked.Increment(ref sleeper->Signal);
-        signal.Wake();
+        uint changed = Interlocked.Increment(ref sleeper->Signal) - 1;
+        signal.Wake(changed);
     }
 
     /// <summary>Not on one processor, where no other side can move meanwhile.</summary>

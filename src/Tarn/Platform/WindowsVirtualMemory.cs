@@ -4,7 +4,7 @@ namespace Tarn;
 
 /// <summary>Windows: the system itself reserves, commits and decommits.</summary>
 /// <remarks>There is no call that moves a reservation, and huge pages need a privilege that few accounts have.</remarks>
-internal sealed partial class WindowsVirtualMemory : VirtualMemory
+internal sealed unsafe partial class WindowsVirtualMemory : VirtualMemory
 {
     /// <summary>MEM_COMMIT.</summary>
     private const uint MemoryCommit = 0x1000;
@@ -18,6 +18,9 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     /// <summary>MEM_RELEASE.</summary>
     private const uint MemoryRelease = 0x8000;
 
+    /// <summary>MEM_RESET.</summary>
+    private const uint MemoryReset = 0x80000;
+
     /// <summary>PAGE_NOACCESS.</summary>
     private const uint NoAccess = 0x01;
 
@@ -26,6 +29,24 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
 
     /// <summary>The most attempts that another thread may thwart before the address space counts as full.</summary>
     private const int Attempts = 50;
+
+    /// <summary>DiscardVirtualMemory, of Windows 8.1 and later; null where kernel32 does not export it.</summary>
+    private readonly delegate* unmanaged<nint, nuint, uint> _discard;
+
+    internal WindowsVirtualMemory()
+        : this("DiscardVirtualMemory")
+    {
+    }
+
+    /// <param name="discard">The export that discards. Tests name one that no system has.</param>
+    internal WindowsVirtualMemory(string discard)
+    {
+        if (NativeLibrary.TryLoad("kernel32", typeof(VirtualMemory).Assembly, DllImportSearchPath.System32, out nint kernel)
+            && NativeLibrary.TryGetExport(kernel, discard, out nint found))
+        {
+            _discard = (delegate* unmanaged<nint, nuint, uint>)found;
+        }
+    }
 
     internal override nuint OsPageSize { get; } = (nuint)Environment.SystemPageSize;
 
@@ -76,7 +97,7 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     /// <summary>
     /// VirtualFree with MEM_DECOMMIT: memory and access go. If the system refuses, the memory stays committed and is cleared.
     /// </summary>
-    internal override unsafe void Decommit(nint address, nuint size)
+    internal override void Decommit(nint address, nuint size)
     {
         if (!VirtualFree(address, size, MemoryDecommit))
         {
@@ -84,8 +105,21 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
         }
     }
 
-    /// <summary>DiscardVirtualMemory, since Windows 8.1: the memory goes, while the commit charge and the access stay.</summary>
-    internal override void Discard(nint address, nuint size) => _ = DiscardVirtualMemory(address, size);
+    /// <summary>
+    /// DiscardVirtualMemory: the memory goes, while the commit charge and the access stay. Where there is no such call, MEM_RESET allows
+    /// the system to take the memory when it needs some.
+    /// </summary>
+    internal override void Discard(nint address, nuint size)
+    {
+        if (_discard is not null)
+        {
+            _ = _discard(address, size);
+        }
+        else
+        {
+            _ = VirtualAlloc(address, size, MemoryReset, ReadWrite);
+        }
+    }
 
     /// <summary>VirtualFree with MEM_DECOMMIT. OS pages that are not committed are not an error.</summary>
     internal override bool Seal(nint address, nuint size) => VirtualFree(address, size, MemoryDecommit);
@@ -98,10 +132,6 @@ internal sealed partial class WindowsVirtualMemory : VirtualMemory
     [LibraryImport("kernel32")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
     private static partial nint VirtualAlloc(nint address, nuint size, uint type, uint protection);
-
-    [LibraryImport("kernel32")]
-    [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]
-    private static partial uint DiscardVirtualMemory(nint address, nuint size);
 
     [LibraryImport("kernel32")]
     [DefaultDllImportSearchPaths(DllImportSearchPath.System32)]

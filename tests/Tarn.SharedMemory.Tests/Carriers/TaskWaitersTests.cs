@@ -183,8 +183,7 @@ public sealed unsafe class TaskWaitersTests : IDisposable
 
         internal void Wake()
         {
-            Interlocked.Increment(ref *Signal.Word);
-            Signal.Wake();
+            Signal.Wake(Interlocked.Increment(ref *Signal.Word) - 1);
         }
 
         /// <summary>Ends it first, so that no thread looks at the word.</summary>

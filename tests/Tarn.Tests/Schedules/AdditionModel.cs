@@ -40,8 +40,8 @@ internal static class AdditionModel
     private static void AddWake(ThreadProgram adder, Shared shared, Expression old)
     {
         adder.From(Group, "Wake");
-        adder.Exchange(old, shared.Own, old + 1, "Interlocked.Increment(ref _own[0]);");
-        adder.Exchange(old, shared.Queue, 0, "_signal.Wake();");
+        adder.Exchange(old, shared.Own, old + 1, "uint changed = Interlocked.Increment(ref _own[0]) - 1;");
+        adder.Exchange(old, shared.Queue, 0, "_signal.Wake(changed);");
     }
 
     private static void AddSleeper(ThreadProgram sleeper, Shared shared, PlantedFault fault)

@@ -27,7 +27,7 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
             AddSignal(thread, old);
         }
 
-        thread.Exchange(old, Queue, 0, "signal.Wake();");
+        thread.Exchange(old, Queue, 0, "signal.Wake(changed);");
         thread.From(Waiting, "Wake");
         if (fault is PlantedFault.SignalAfterWake)
         {
@@ -99,5 +99,5 @@ internal sealed record Sleeper(int Signal, int IsAsleep, int Queue)
         thread.Store(IsAsleep, 0, "Volatile.Write(ref sleeper->IsAsleep, 0);", StepOrder.Release);
 
     private void AddSignal(ThreadProgram thread, Expression old) =>
-        thread.Exchange(old, Signal, old + 1, "Interlocked.Increment(ref sleeper->Signal);");
+        thread.Exchange(old, Signal, old + 1, "uint changed = Interlocked.Increment(ref sleeper->Signal) - 1;");
 }
