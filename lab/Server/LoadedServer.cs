@@ -72,7 +72,7 @@ internal sealed class LoadedServer : IAsyncDisposable
     /// </summary>
     public string ReadCounters()
     {
-        BufferSourceSnapshot blocks = BufferDiagnostics.GetSnapshot().FirstOrDefault(source => source.Name == "kestrel");
+        BufferSourceSnapshot blocks = BufferDiagnostics.GetSources().FirstOrDefault(source => source.Name == "kestrel");
         return string.Create(
             CultureInfo.InvariantCulture,
             $"{Volatile.Read(ref _requests)} {Environment.CpuUsage.TotalTime.TotalNanoseconds:0} "

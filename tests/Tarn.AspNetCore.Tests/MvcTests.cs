@@ -32,7 +32,7 @@ public class MvcTests
         Assert.InRange(bytes.GetStatistics().Rented, 2, long.MaxValue);
         Assert.InRange(chars.GetStatistics().Rented, 2, long.MaxValue);
         Assert.Equal((0, 0), (bytes.GetStatistics().InUseBytes, chars.GetStatistics().InUseBytes));
-        Assert.Contains(BufferDiagnostics.GetSnapshot(), source => source.Name == "mvc.char");
+        Assert.Contains(BufferDiagnostics.GetSources(), source => source.Name == "mvc.char");
     }
 
     [Fact]

@@ -26,7 +26,7 @@ internal sealed record PageData(
         DateTimeOffset.UtcNow,
         PageProcess.Read(),
         factory.GetSnapshots(),
-        BufferDiagnostics.GetSnapshot(),
+        BufferDiagnostics.GetSources(),
         PageBudgets.Read(),
         streams.Look(),
         PageIncidents.Read());

@@ -92,10 +92,6 @@ public sealed class RequestBuffers : IDisposable
         {
             return Keep(await budget.LeaseMemoryAsync(_pools.Find<T>(), length, _pools.Timeout, either.Token).ConfigureAwait(false)).Memory;
         }
-        catch (TimeoutException e)
-        {
-            throw new BufferBudgetExceededException(e.Message, e);
-        }
         catch (OperationCanceledException e)
         {
             cancellationToken.ThrowIfCancellationRequested();

@@ -68,7 +68,7 @@ internal static class BufferPoolReplay
     private static int ThreadOf(BufferEvent one) => Math.Min(one.Thread, MostThreads - 1);
 
     private static BufferSourceSnapshot Find(BufferPool<byte> pool) =>
-        BufferDiagnostics.GetSnapshot().First(source => source.Id == pool.GetHashCode());
+        BufferDiagnostics.GetSources().First(source => source.Id == pool.GetHashCode());
 
     /// <summary>Threads of which one runs at a time.</summary>
     private sealed class Turns(int most) : IDisposable

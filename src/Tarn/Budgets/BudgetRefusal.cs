@@ -13,7 +13,7 @@ internal readonly struct BudgetRefusal
 
     internal required long InUse { get; init; }
 
-    /// <summary>The requests to that budget that wait.</summary>
+    /// <summary>The requests that wait for that budget.</summary>
     internal required int Waiting { get; init; }
 
     internal required long Asked { get; init; }
@@ -37,6 +37,7 @@ internal readonly struct BudgetRefusal
             : IsDeadlock
                 ? $"Whoever asks holds {Held} bytes, and all that could make room wait too: this request was refused so that they go on. "
                     + "Return what it holds and try again, or take the bytes at once, as with a capacity."
-                : (Waited > TimeSpan.Zero ? $"The call waited {Waited} for them. " : "")
-                    + "Return buffers, wait for them with an asynchronous call, or raise the limit.");
+                : Waited > TimeSpan.Zero
+                    ? $"The call waited {Waited} for them. Return buffers earlier, wait longer, or raise the limit."
+                    : "Return buffers, wait for them with an asynchronous call, or raise the limit.");
 }

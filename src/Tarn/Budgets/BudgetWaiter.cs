@@ -101,11 +101,7 @@ internal sealed class BudgetWaiter(BufferBudget budget, long bytes, in BudgetTer
         if (budget.TryWithdraw(this))
         {
             StopWatching();
-            TrySetException(Holder is null
-                ? new TimeoutException(
-                    $"The budget {budget.Name} did not grant {bytes} bytes in time. Wait longer, return buffers earlier, or raise the "
-                    + "limit.")
-                : budget.Refuse(bytes, Held, _timeout));
+            TrySetException(budget.Refuse(bytes, Held, _timeout));
         }
     }
 

@@ -14,7 +14,7 @@ public sealed partial class BufferBudget
     /// <summary>The requests made to this budget that wait, at whichever budget, in the order of their arrival.</summary>
     private LinkedQueue<BudgetWaiter, BudgetWaiter.OfBudget> _own;
 
-    /// <summary>The number of them.</summary>
+    /// <summary>The number of these, and of the requests in the queue here that were made to other budgets.</summary>
     private int _waiting;
 
     /// <summary>Takes a request out of its queue, or keeps it out of any; false when its outcome is decided.</summary>
@@ -66,7 +66,7 @@ public sealed partial class BufferBudget
 
     private ValueTask WaitAsync(long bytes, in BudgetTerms terms)
     {
-        if (FindTooSmall(bytes, terms.Held) is not null || (terms.Holder is not null && terms.Timeout == TimeSpan.Zero))
+        if (FindTooSmall(bytes, terms.Held) is not null || terms.Timeout == TimeSpan.Zero)
         {
             return ValueTask.FromException(Refuse(bytes, terms.Held, TimeSpan.Zero));
         }
@@ -216,6 +216,7 @@ public sealed partial class BufferBudget
 
         waiter.At = this;
         _queue.Append(waiter);
+        _waiting += waiter.Budget == this ? 0 : 1;
         Count(waiter, sign: 1);
     }
 
@@ -225,6 +226,7 @@ public sealed partial class BufferBudget
         Count(waiter, sign: -1);
         waiter.At = null;
         _queue.Remove(waiter);
+        _waiting -= waiter.Budget == this ? 0 : 1;
         if (_queue.First is null)
         {
             _tree.Waited.Remove(this);

@@ -69,7 +69,9 @@ public sealed partial class BufferBudget : IBudgetSource
     /// </summary>
     public long InUse => Volatile.Read(ref _inUse);
 
-    /// <summary>The number of requests made to this budget that wait, for it or for a parent.</summary>
+    /// <summary>
+    /// The number of requests that wait and were made to this budget, or were made to a part of it and wait for room here.
+    /// </summary>
     public int Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>The number of requests made to this budget that were refused so far.</summary>
@@ -88,7 +90,7 @@ public sealed partial class BufferBudget : IBudgetSource
     }
 
     /// <summary>
-    /// How long the request to this budget has waited that waits longest, for it or for a parent; zero if none waits.
+    /// How long the request has waited that waits longest of those in <see cref="Waiting"/>; zero if none waits.
     /// </summary>
     public TimeSpan OldestWait
     {
@@ -96,7 +98,7 @@ public sealed partial class BufferBudget : IBudgetSource
         {
             using (_tree.Lock.Hold())
             {
-                return _own.First is { } oldest ? TimeProvider.System.GetElapsedTime(oldest.Since) : TimeSpan.Zero;
+                return FindOldestWait();
             }
         }
     }
@@ -217,9 +219,9 @@ public sealed partial class BufferBudget : IBudgetSource
     /// <paramref name="bytes"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.
     /// </exception>
     /// <exception cref="BufferBudgetExceededException">
-    /// <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would never end.
+    /// The bytes were not there in time, or <paramref name="bytes"/> is above the limit of this budget or of a parent, so the wait would
+    /// never end.
     /// </exception>
-    /// <exception cref="TimeoutException">The bytes were not there in time.</exception>
     /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
     public ValueTask TakeAsync(long bytes, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
@@ -296,9 +298,15 @@ public sealed partial class BufferBudget : IBudgetSource
     {
         using (_tree.Lock.Hold())
         {
-            TimeSpan oldest = _own.First is { } waiter ? TimeProvider.System.GetElapsedTime(waiter.Since) : TimeSpan.Zero;
-            return new BudgetSnapshot(Name, Limit, _inUse, _waiting, _refused, _deadlocks, _longestWait, oldest);
+            return new BudgetSnapshot(Name, Limit, _inUse, _waiting, _refused, _deadlocks, _longestWait, FindOldestWait());
         }
+    }
+
+    private TimeSpan FindOldestWait()
+    {
+        long now = TimeProvider.System.GetTimestamp();
+        long oldest = Math.Min(_own.First?.Since ?? now, _queue.First?.Since ?? now);
+        return TimeProvider.System.GetElapsedTime(oldest, now);
     }
 
     private bool TryTake(long bytes, in BudgetTerms terms)

@@ -108,7 +108,7 @@ public static partial class BufferDiagnostics
     /// <para>The values of a call site estimate, for buffers rented there: <c>alloc_objects</c> and <c>alloc_space</c>, all since sampling
     /// began; <c>inuse_objects</c> and <c>inuse_space</c>, those not returned; <c>lost_objects</c> and <c>lost_space</c>, arrays that were
     /// collected without a return. Sizes are those of the buffers, not those asked for. Labels: <c>kind</c> and <c>pool</c> as in
-    /// <see cref="GetSnapshot"/>, and <c>bytes</c>.</para>
+    /// <see cref="GetSources"/>, and <c>bytes</c>.</para>
     /// <para>An array of <c>RentExact</c> whose length is that of a size class is not followed: it counts as
     /// allocated and never as in use.</para>
     /// </remarks>
@@ -130,7 +130,7 @@ public static partial class BufferDiagnostics
     }
 
     /// <summary>Returns the counters of every pool and heap alive in the process, the oldest first.</summary>
-    public static IReadOnlyList<BufferSourceSnapshot> GetSnapshot() =>
+    public static IReadOnlyList<BufferSourceSnapshot> GetSources() =>
         BufferSources.GetAll().ConvertAll(static source => source.GetSnapshot());
 
     /// <summary>

@@ -39,6 +39,13 @@ internal sealed class CallFrame
 
     internal FrameOrigin Origin { get; }
 
+    /// <summary>Whether the compiler wrote the call of this frame: it starts an async method, and says nothing to a reader.</summary>
+    internal bool IsAsyncStart =>
+        Origin == FrameOrigin.Runtime
+        && _method is { Name: "Start" } method
+        && method.DeclaringTypeName.StartsWith("System.Runtime.CompilerServices.", StringComparison.Ordinal)
+        && method.DeclaringTypeName.Contains("MethodBuilder", StringComparison.Ordinal);
+
     /// <summary>The method with its type, as in <see cref="Text"/>, without its parameters.</summary>
     internal string Method
     {

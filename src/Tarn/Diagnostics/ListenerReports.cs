@@ -99,7 +99,7 @@ internal static class ListenerReports
     private static int WriteState(int id)
     {
         int parts = 0;
-        foreach (BufferSourceSnapshot source in BufferDiagnostics.GetSnapshot())
+        foreach (BufferSourceSnapshot source in BufferDiagnostics.GetSources())
         {
             TarnEventSource.Log?.ReportedSource(
                 id, Clip(source.Name), source.Kind, source.InUseBytes, source.RetainedBytes, source.Rented, source.Returned,

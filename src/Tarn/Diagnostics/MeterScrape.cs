@@ -25,7 +25,7 @@ internal sealed class MeterScrape
             int bit = 1 << instrument;
             if ((_given & bit) != 0 || TimeProvider.System.GetElapsedTime(_takenAt) > s_oldest)
             {
-                _snapshots = BufferDiagnostics.GetSnapshot();
+                _snapshots = BufferDiagnostics.GetSources();
                 _takenAt = TimeProvider.System.GetTimestamp();
                 _given = 0;
             }

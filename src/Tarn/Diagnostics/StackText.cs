@@ -48,14 +48,16 @@ internal static class StackText
     /// </summary>
     private static bool Tells(IReadOnlyList<CallFrame> frames, int index, int lastOfCaller) =>
         frames[index].Origin != FrameOrigin.Runtime
-        || (index < lastOfCaller && (index == 0 || frames[index + 1].Origin != FrameOrigin.Runtime));
+        || (index < lastOfCaller
+            && (index == 0 || (frames[index + 1].Origin != FrameOrigin.Runtime && !frames[index].IsAsyncStart)));
 
     private static void WriteLeft(StringBuilder text, List<CallFrame> left)
     {
         if (left.Count > 0)
         {
             string assemblies = string.Join(", ", left.Select(static frame => frame.Assembly).Distinct());
-            text.AppendLine(CultureInfo.InvariantCulture, $"   … {left.Count} frames of {assemblies}");
+            text.AppendLine(
+                CultureInfo.InvariantCulture, $"   … {left.Count} {(left.Count == 1 ? "frame" : "frames")} of {assemblies}");
             left.Clear();
         }
     }

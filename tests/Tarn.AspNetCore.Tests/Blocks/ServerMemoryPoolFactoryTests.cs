@@ -22,7 +22,7 @@ public class ServerMemoryPoolFactoryTests
         Assert.Equal(["factory test one", "factory test two"], _factory.GetSnapshots().Select(pool => pool.Owner));
         Assert.Equal([2 * BlockPool.LargeBytes, BlockPool.LargeBytes], _factory.GetSnapshots().Select(pool => pool.InUseBytes));
         BufferSourceSnapshot source =
-            Assert.Single(BufferDiagnostics.GetSnapshot(), source => source.Name == "factory test one");
+            Assert.Single(BufferDiagnostics.GetSources(), source => source.Name == "factory test one");
         Assert.Equal(2 * BlockPool.LargeBytes, source.InUseBytes);
     }
 

@@ -153,7 +153,7 @@ public sealed class FinalizedInAnyOrderTests
         {
             DropSnapshots();
             GC.Collect();
-            _ = BufferDiagnostics.GetSnapshot();
+            _ = BufferDiagnostics.GetSources();
             GC.WaitForPendingFinalizers();
         }
 
@@ -203,7 +203,7 @@ public sealed class FinalizedInAnyOrderTests
             _ = new AtEnd(this, end =>
             {
                 _ = pool.GetStatistics();
-                _ = BufferDiagnostics.GetSnapshot();
+                _ = BufferDiagnostics.GetSources();
                 pool.Trim();
             });
         }

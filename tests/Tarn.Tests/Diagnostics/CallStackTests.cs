@@ -53,6 +53,16 @@ public class CallStackTests
     }
 
     [Fact]
+    public async Task The_start_of_an_async_method_is_not_shown()
+    {
+        string[] lines = LinesOf(CallStack.Describe(await CaptureInAsync()));
+
+        Assert.DoesNotContain(lines, static line => line.Contains("MethodBuilder.Start", StringComparison.Ordinal));
+        Assert.Contains(lines, static line => line.StartsWith(At(nameof(CaptureInAsync)), StringComparison.Ordinal));
+        Assert.Matches(@"   … ([2-9]|\d\d) frames of|   … 1 frame of", string.Join('\n', lines));
+    }
+
+    [Fact]
     public void A_recursion_is_cut()
     {
         StackTrace stack = CaptureAfter(calls: 500);
@@ -102,6 +112,14 @@ public class CallStackTests
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
+    private static async Task<StackTrace> CaptureInAsync()
+    {
+        StackTrace stack = CaptureHere();
+        await Task.Yield();
+        return stack;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
     private static StackTrace CaptureHere() => CallStack.Capture();
 
     [MethodImpl(MethodImplOptions.NoInlining)]
@@ -116,7 +134,10 @@ public class CallStackTests
     private static StackFrame[] FindRuntime(StackFrame[] frames)
     {
         StackFrame[] runtime =
-            [.. frames.Where(static frame => new CallFrame(frame) is { Origin: FrameOrigin.Runtime, Text.Length: > 0 }).Take(6)];
+            [
+                .. frames.Where(static frame =>
+                    new CallFrame(frame) is { Origin: FrameOrigin.Runtime, Text.Length: > 0, IsAsyncStart: false }).Take(6),
+            ];
         Assert.True(runtime.Length >= 4, "There is a run to shorten, or this proves nothing.");
         return runtime;
     }

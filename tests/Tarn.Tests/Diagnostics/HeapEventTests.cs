@@ -85,7 +85,7 @@ public unsafe class HeapEventTests
         Assert.Equal(11, values["tarn.buffers.rented"]);
         Assert.Equal(10, values["tarn.buffers.returned"]);
         Assert.True(values["tarn.buffers.retained"] >= 1024);
-        BufferSourceSnapshot snapshot = BufferDiagnostics.GetSnapshot().Single(source => source.Name == name);
+        BufferSourceSnapshot snapshot = BufferDiagnostics.GetSources().Single(source => source.Name == name);
         Assert.Equal(("native heap", 112L, 11L, 10L), (snapshot.Kind, snapshot.InUseBytes, snapshot.Rented, snapshot.Returned));
         heap.Free(inUse, 100);
     }
@@ -106,7 +106,7 @@ public unsafe class HeapEventTests
 
         heap.Dispose();
 
-        BufferSourceSnapshot snapshot = BufferDiagnostics.GetSnapshot().Single(source => source.Name == name);
+        BufferSourceSnapshot snapshot = BufferDiagnostics.GetSources().Single(source => source.Name == name);
         Assert.Equal((0, 0, 6, 6), (snapshot.InUseBytes, snapshot.RetainedBytes, snapshot.Rented, snapshot.Returned));
         GC.KeepAlive(heap);
     }

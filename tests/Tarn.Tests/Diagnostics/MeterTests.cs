@@ -115,7 +115,7 @@ public class MeterTests
         Eventually.TrueAfterCollections(() => !pool.TryGetTarget(out _), "the pool is collected: nothing holds it");
 
         Assert.Empty(Measure(name));
-        Assert.DoesNotContain(BufferDiagnostics.GetSnapshot(), snapshot => snapshot.Name == name);
+        Assert.DoesNotContain(BufferDiagnostics.GetSources(), snapshot => snapshot.Name == name);
     }
 
     [Fact]
@@ -149,7 +149,7 @@ public class MeterTests
                     Id = second.GetHashCode(),
                 },
             ],
-            BufferDiagnostics.GetSnapshot().Where(snapshot => snapshot.Name.StartsWith(name, StringComparison.Ordinal)));
+            BufferDiagnostics.GetSources().Where(snapshot => snapshot.Name.StartsWith(name, StringComparison.Ordinal)));
     }
 
     [Fact]
@@ -158,7 +158,7 @@ public class MeterTests
         BufferPool<Half> unnamed = BufferPool<Half>.Create();
         _ = BufferPool<Half>.Shared;
 
-        IEnumerable<string> names = BufferDiagnostics.GetSnapshot().Select(snapshot => snapshot.Name);
+        IEnumerable<string> names = BufferDiagnostics.GetSources().Select(snapshot => snapshot.Name);
         Assert.Contains("BufferPool<Half>", names);
         Assert.Contains("Shared<Half>", names);
         GC.KeepAlive(unnamed);
@@ -169,7 +169,7 @@ public class MeterTests
     {
         BufferPool<int> pool = BufferPool<int>.Create(new BufferPoolOptions { Name = name, Checks = checks });
         pool.Return(pool.Rent(100));
-        Assert.Contains(BufferDiagnostics.GetSnapshot(), snapshot => snapshot.Name == name);
+        Assert.Contains(BufferDiagnostics.GetSources(), snapshot => snapshot.Name == name);
         Assert.NotEmpty(Measure(name));
         return new WeakReference<object>(pool);
     }

@@ -4,12 +4,14 @@ namespace Tarn.Torture.Composed;
 internal sealed class BudgetModel(long limit, BudgetModel? parent)
 {
     private readonly List<Request> _queue = [];
+    private int _own;
 
     internal long Limit => limit;
 
     internal long InUse { get; private set; }
 
-    internal int Waiting { get; private set; }
+    /// <summary>The requests made to this budget that wait, and those that were made to a part of it and wait here.</summary>
+    internal int Waiting => _own + _queue.Count(request => request.Budget != this);
 
     internal long Refused { get; set; }
 
@@ -30,7 +32,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
         request.IsGranted = true;
         request.At = null;
-        request.Budget.Waiting--;
+        request.Budget._own--;
         SettleAll();
     }
 
@@ -65,7 +67,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         }
 
         Request request = new(this, bytes);
-        Waiting++;
+        _own++;
         _queue.Add(request);
         request.At = this;
         SettleAll();
@@ -86,7 +88,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
         request.At = null;
 
-        Waiting--;
+        _own--;
         SettleAll();
     }
 
@@ -130,7 +132,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         {
             request.IsGranted = true;
             request.At = null;
-            request.Budget.Waiting--;
+            request.Budget._own--;
         }
         else
         {

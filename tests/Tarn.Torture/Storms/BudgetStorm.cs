@@ -113,7 +113,7 @@ internal sealed class BudgetStorm
                 _ => Allocate(heap, bytes),
             };
         }
-        catch (Exception e) when (e is BufferBudgetExceededException or OperationCanceledException or TimeoutException)
+        catch (Exception e) when (e is BufferBudgetExceededException or OperationCanceledException)
         {
             return null;
         }

@@ -92,8 +92,15 @@ public static class BufferBudgetExtensions
     /// <param name="timeout">The longest wait, or <see cref="Timeout.InfiniteTimeSpan"/>.</param>
     /// <param name="cancellationToken">Ends the wait. A request that ended takes nothing.</param>
     /// <returns>The owner. Dispose it once the buffer is no longer used.</returns>
-    /// <exception cref="TimeoutException">The bytes were not there in time.</exception>
-    /// <inheritdoc cref="LeaseMemoryAsync{T}(BufferBudget, BufferPool{T}, int, CancellationToken)" path="/exception"/>
+    /// <exception cref="ArgumentNullException"><paramref name="budget"/> or <paramref name="pool"/> is null.</exception>
+    /// <exception cref="ArgumentOutOfRangeException">
+    /// <paramref name="length"/> or <paramref name="timeout"/> is negative, or the timeout is above 49 days.
+    /// </exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// The bytes were not there in time, or are above the limit of the budget or of a parent, so the wait would never end.
+    /// </exception>
+    /// <exception cref="OperationCanceledException">The wait was cancelled.</exception>
+    /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. Nothing was taken.</exception>
     public static ValueTask<IMemoryOwner<T>> LeaseMemoryAsync<T>(
         this BufferBudget budget, BufferPool<T> pool, int length, TimeSpan timeout, CancellationToken cancellationToken = default)
     {
