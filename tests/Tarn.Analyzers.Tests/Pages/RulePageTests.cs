@@ -18,7 +18,7 @@ public sealed class RulePageTests
     [Fact]
     public void Each_rule_has_a_page_and_each_page_a_rule()
     {
-        IEnumerable<int> numbers = [1, 2, 3, .. Enumerable.Range(5, 5), 11, 13, .. Enumerable.Range(101, 3)];
+        IEnumerable<int> numbers = [1, 2, 3, .. Enumerable.Range(5, 5), 11, 13, 15, .. Enumerable.Range(101, 3)];
         Assert.Equal(numbers.Select(static number => $"TARN{number:D3}"), s_rules.Select(static rule => rule.Id));
         Assert.Equal(s_rules.Select(static rule => rule.Id), RulePage.Ids);
     }
