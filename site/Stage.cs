@@ -9,7 +9,9 @@ namespace Tarn.Site;
 /// </summary>
 internal sealed partial class Stage
 {
-    private static readonly string[] s_copied = [".csv", ".json", ".png", ".svg"];
+    private const string AssistantIndex = "llms.txt";
+
+    private static readonly string[] s_copied = [".csv", ".json", ".png", ".svg", ".txt"];
 
     private readonly string _root;
     private readonly string _to;
@@ -26,6 +28,7 @@ internal sealed partial class Stage
     internal static void Write(string root, string to)
     {
         Stage stage = new(root, to);
+        stage.Put(AssistantIndex, stage.WithHtmlLinks(AssistantIndex));
         foreach (string page in stage._pages)
         {
             stage.Put(Staged(page), Reports.Link(root, page, stage.WithLinks(page)));
@@ -69,6 +72,10 @@ internal sealed partial class Stage
             prose.Clear();
         }
     }
+
+    /// <summary>A text that stays as it is, so that its links lead to the made pages.</summary>
+    private string WithHtmlLinks(string path) =>
+        Link().Replace(File.ReadAllText(Path.Combine(_root, path)), link => PageEnd().Replace(Rewrite(path, link), ".html"));
 
     private string Rewrite(string page, Match link)
     {
@@ -146,6 +153,9 @@ internal sealed partial class Stage
             File.WriteAllText(to, text);
         }
     }
+
+    [GeneratedRegex(@"\.md(?=[#)])")]
+    private static partial Regex PageEnd();
 
     /// <summary>The badges of the README, whose links lead to the page of the repository that shows it.</summary>
     [GeneratedRegex(@"<!--badges-->.*?<!--/badges-->\s*", RegexOptions.Singleline)]
