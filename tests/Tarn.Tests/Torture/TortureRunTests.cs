@@ -45,7 +45,7 @@ public sealed class TortureRunTests
                 new Dictionary<string, long> { ["kills"] = 1000, ["threads at once"] = 7 }, [$"{slice.Attack} on a whim"], Finding: null));
 
         Assert.Equal(0, exitCode);
-        Assert.StartsWith("Seed 41, 2 minutes, 5 slices of 3 attacks.", output, StringComparison.Ordinal);
+        Assert.StartsWith("Seed 41, 2 minutes, 5 time slices of 3 attacks.", output, StringComparison.Ordinal);
         Assert.Contains("2/5 two, seed 41,", output, StringComparison.Ordinal);
         Assert.Contains("2,000 kills, 7 threads at once", output, StringComparison.Ordinal);
         Assert.Contains("skipped: one on a whim", output, StringComparison.Ordinal);
@@ -120,7 +120,7 @@ public sealed class TortureRunTests
         (int exitCode, string output, string error) = RunProcess("--minutes", "0.005", "--only", "stream", "--seed", "12");
 
         Assert.True(exitCode == 0 && error.Length == 0, output + error);
-        Assert.StartsWith("Seed 12, 0.005 minutes, 1 slices of 1 attacks.", output, StringComparison.Ordinal);
+        Assert.StartsWith("Seed 12, 0.005 minutes, 1 time slices of 1 attacks.", output, StringComparison.Ordinal);
         Assert.Contains("No finding.", output, StringComparison.Ordinal);
     }
 

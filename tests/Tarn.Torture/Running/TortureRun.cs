@@ -23,7 +23,7 @@ internal sealed class TortureRun(
         Summary summary = new();
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"Seed {options.Seed}, {options.Minutes} minutes, {plan.Count} slices of {attacks.Count} attacks."));
+            $"Seed {options.Seed}, {options.Minutes} minutes, {plan.Count} time slices of {attacks.Count} attacks."));
         Stopwatch elapsed = Stopwatch.StartNew();
         for (int index = 0; index < plan.Count; index++)
         {
