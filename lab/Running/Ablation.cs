@@ -22,10 +22,10 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
 
     public static IReadOnlyList<Ablation> All { get; } =
     [
-        new("alone", "more room for a thread that alone uses the pool", (Room, "IsAlone ? Most : Math.Min", "Math.Min")),
-        new("depots-share", "room in proportion to the depots'", (Room, "(Depots / DepotsDivisor)", "0")),
-        new("guaranteed", "room of each small class that others cannot take", (Class, "MostGuaranteed = 16;", "MostGuaranteed = 0;")),
-        new("growth", "room that doubles, in both engines", (Rule, "Math.Max(First, 2 * room)", "First")),
+        new("alone", "a larger allowance for a thread that alone uses the pool", (Room, "IsAlone ? Most : Math.Min", "Math.Min")),
+        new("depots-share", "allowances in proportion to the depots' places", (Room, "(Depots / DepotsDivisor)", "0")),
+        new("guaranteed", "an allowance of each small class for each thread", (Class, "MostGuaranteed = 16;", "MostGuaranteed = 0;")),
+        new("growth", "allowances that double, in both engines", (Rule, "Math.Max(First, 2 * room)", "First")),
         new(
             "one-way",
             "larger batches for threads that only rent or only return, in both engines",
@@ -45,7 +45,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             (Slow, "if (entry.Cache is not { } cache", "if (entry.Cache is not { Shared.Length: < 0 } cache")),
         new(
             "bypass",
-            "calls past the section where a thread was refused room, in both engines",
+            "calls past the section where a thread was refused a place, in both engines",
             (Rule, "private const int Calls = 15;", "private const int Calls = 0;")),
         new(
             "left-in-depot",
@@ -53,7 +53,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
             (Cache, "isOneWay && _leftInDepot >= Slots", "isOneWay")),
         new(
             "slots-move",
-            "room that goes to the depot with its buffers at the cap",
+            "places that go to the depot with their buffers at the cap",
             ("ArrayPool/ArrayClassCache.Room.cs", "placing == Placing.NoRoom && handed > 1", "placing == Placing.NoRoom && handed < 0")),
         new("longer", "a longer array where the depot has many", (Core, "(needsOwn && !isAtCap)", "!isAtCap")),
         new("longer-of-many", "a longer array only of a depot with many", (Core, "longer.Depot.HasMany", "longer.Depot.Count > 0")),
@@ -79,7 +79,7 @@ internal sealed record Ablation(string Name, string Takes, params (string File, 
         new("heap-depots", "depots of blocks", ("NativeHeap/BlockDepot.cs", "if (count > most ||", "if (most > 0 ||")),
         new(
             "heap-depots-direct",
-            "depots for the blocks that a thread has no room for",
+            "depots for the blocks beyond a thread's allowance",
             ("NativeHeap/BlockClassCache.cs", "shared.GiveToDepot([block], now);", "shared.GiveToSlabs([block], now);"),
             ("NativeHeap/HeapCore.cs", "shared.GiveToDepot([block], TickedAt);", "shared.GiveToSlabs([block], TickedAt);")),
         new(
