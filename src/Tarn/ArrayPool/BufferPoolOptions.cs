@@ -88,7 +88,7 @@ public sealed class BufferPoolOptions
     /// </summary>
     /// <remarks>
     /// Every rent and return of such a pool takes a lock. The bytes of an array that is dropped without a return stay in use. Several pools
-    /// can share a budget. A stream or a lease that has a budget of its own takes its bytes from both.
+    /// can share a budget. A stream, a writer, a counted buffer or a lease that has a budget of its own takes its bytes from both.
     /// </remarks>
     public BufferBudget? Budget { get; init; }
 

@@ -29,7 +29,10 @@ internal sealed class BudgetShare
         }
     }
 
-    /// <summary>Returns all bytes. Further calls do nothing.</summary>
+    /// <summary>Adds bytes that were taken from the budget.</summary>
+    internal void Add(long bytes) => Interlocked.Add(ref _bytes, bytes);
+
+    /// <summary>Returns all bytes. Further calls return what was added since.</summary>
     internal void Return()
     {
 #pragma warning disable CA1816 // this ends the share as a disposal would

@@ -10,6 +10,9 @@ public sealed unsafe partial class NativeBuffer<T>
     private PinCount _pins;
     private bool _wasFinalized;
 
+    /// <summary>Whether the buffer was disposed and no pin is left, so that its block is freed, or is at this moment.</summary>
+    internal bool IsOver => _pins.IsOver;
+
     /// <summary>Frees the block of a forgotten buffer, or of a disposed buffer with a forgotten pin.</summary>
 #pragma warning disable CA2015 // a span keeps nothing alive, as the documentation says; the alternative is to lose the memory forever
     ~NativeBuffer()

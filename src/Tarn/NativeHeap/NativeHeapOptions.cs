@@ -86,8 +86,8 @@ public sealed class NativeHeapOptions
     /// bytes of its blocks.
     /// </summary>
     /// <remarks>
-    /// Every call of such a heap takes the slow path and a lock. Several heaps and pools can share a budget. A stream with a budget of its
-    /// own takes its bytes from both.
+    /// Every call of such a heap takes the slow path and a lock. Several heaps and pools can share a budget. A stream or writer that has a
+    /// budget of its own takes its bytes from both.
     /// </remarks>
     public BufferBudget? Budget { get; init; }
 

@@ -16,7 +16,7 @@ namespace Tarn;
 /// </code>
 /// <para>Dispose it once: a copy of this value is the same holder, and a second disposal throws <see cref="ObjectDisposedException"/>, as
 /// does every use after it, even when the memory belongs to another owner by then. Memory and spans taken earlier are not guarded. Once
-/// warm, nothing of this allocates. All members are safe to call from any thread.</para>
+/// warm, nothing of this allocates, unless the buffer counts in a budget. All members are safe to call from any thread.</para>
 /// <para>Where the buffer's pool checks for <see cref="BufferChecks.Leaks"/>, a buffer that never comes back is reported with each holder
 /// that is left and the stack at which it became one (<see cref="BufferIncident.HeldAt"/>).</para>
 /// </remarks>
@@ -63,17 +63,24 @@ public readonly struct CountedBuffer<T> : IDisposable, IEquatable<CountedBuffer<
     public static bool operator !=(CountedBuffer<T> left, CountedBuffer<T> right) => !left.Equals(right);
 
     /// <summary>Rents a buffer of exactly <paramref name="length"/> elements from the shared pool.</summary>
-    /// <inheritdoc cref="Rent(BufferPool{T}, int)"/>
+    /// <inheritdoc cref="Rent(BufferPool{T}, int, BufferBudget?)"/>
     public static CountedBuffer<T> Rent(int length) => Rent(BufferPool<T>.Shared, length);
 
     /// <summary>Rents a buffer of exactly <paramref name="length"/> elements.</summary>
     /// <param name="pool">The pool that takes the buffer back.</param>
     /// <param name="length">The length, in elements.</param>
+    /// <param name="budget">
+    /// The budget that the bytes of the buffer are taken from, with the slack of the pool's array; null, the default, for none. They return
+    /// with the buffer, when the last holder is disposed, on whichever thread. Such a buffer allocates an object of 32 bytes.
+    /// </param>
     /// <returns>The buffer. Its contents are undefined. Dispose it once.</returns>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// The budget, or that of the pool, has no room, or another request waits for it. Nothing was taken.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">No idle buffer exists and none could be allocated. The pool is unchanged.</exception>
-    public static CountedBuffer<T> Rent(BufferPool<T> pool, int length)
+    public static CountedBuffer<T> Rent(BufferPool<T> pool, int length, BufferBudget? budget = null)
     {
         if (pool is null)
         {
@@ -85,9 +92,30 @@ public readonly struct CountedBuffer<T> : IDisposable, IEquatable<CountedBuffer<
             Throw.NegativeLength(nameof(length), length);
         }
 
+        if (budget is not null)
+        {
+            return Rent(pool, length, new BudgetedArrays<T>(pool, budget));
+        }
+
         // The table comes first: if there is no memory for it, no buffer has been rented.
         HolderTable<T> table = IdleTables<T>.Take();
         return new CountedBuffer<T>(new CountedSlice<T>(table, table.Begin(pool, pool.Rent(length)), 0, length));
+    }
+
+    /// <summary>Rents a buffer whose bytes count in a budget.</summary>
+    /// <inheritdoc cref="Rent(BufferPool{T}, int, BufferBudget?)" path="/exception"/>
+    internal static CountedBuffer<T> Rent(BufferPool<T> pool, int length, BudgetedArrays<T> arrays)
+    {
+        T[] array = arrays.Rent(length, length);
+        try
+        {
+            return new CountedBuffer<T>(CountedSlice<T>.Over(pool, array, length, arrays));
+        }
+        catch
+        {
+            arrays.TakeBack(array);
+            throw;
+        }
     }
 
     /// <summary>Takes a slice of the whole buffer, another holder.</summary>

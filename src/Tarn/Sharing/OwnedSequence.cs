@@ -47,7 +47,9 @@ public abstract class OwnedSequence<T> : IDisposable
     /// that was appended to the builder. Otherwise, and where bytes are in native memory, the call copies the part to a buffer of the pool.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
-    /// <exception cref="BufferBudgetExceededException">The copy does not fit in the budget of the stream; nothing has changed.</exception>
+    /// <exception cref="BufferBudgetExceededException">
+    /// The copy does not fit in the budget of the builder or stream; nothing has changed.
+    /// </exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
     /// <exception cref="ObjectDisposedException">The sequence was disposed.</exception>
     public CountedSlice<T> Slice(long start, int length)

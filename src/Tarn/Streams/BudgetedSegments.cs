@@ -5,23 +5,8 @@ internal static unsafe class BudgetedSegments
 {
     /// <exception cref="BufferBudgetExceededException">The budget has no room; nothing has changed.</exception>
     /// <exception cref="ObjectDisposedException">The stream was disposed while the call waited; nothing has changed.</exception>
-    internal static byte[] Rent(int size, in SegmentedBytes contents)
-    {
-        PooledMemoryStreamOptions options = contents.Options;
-        BufferPool<byte> pool = options.Pool ?? BufferPool<byte>.Shared;
-        int length = pool.LengthOfRent(size);
-        BudgetCredit.Take(options.Budget!, length, TermsOf(contents));
-        try
-        {
-            // Exactly: a pool at its cap may otherwise hand out a longer array, which was not taken.
-            return pool.RentExact(length);
-        }
-        catch
-        {
-            BudgetCredit.Return(options.Budget!, length);
-            throw;
-        }
-    }
+    internal static byte[] Rent(int size, in SegmentedBytes contents) => BudgetedArrays<byte>.Rent(
+        contents.Options.Pool ?? BufferPool<byte>.Shared, contents.Options.Budget!, size, TermsOf(contents));
 
     /// <inheritdoc cref="Rent" path="/exception"/>
     internal static void* Allocate(int size, bool isZeroed, in SegmentedBytes contents)

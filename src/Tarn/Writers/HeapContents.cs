@@ -7,7 +7,7 @@ namespace Tarn;
 /// Only atomic exchanges replace the elements. A disposal says so before it takes them, and a growth asks after it has put some there, so
 /// whichever comes last frees them.
 /// </remarks>
-internal sealed class HeapContents<T>(NativeHeap heap)
+internal sealed class HeapContents<T>(NativeHeap heap, BufferBudget? budget)
 {
     /// <summary>Null before the first growth, after a detachment, and once disposed.</summary>
     private HeapElements<T>? _elements;
@@ -45,20 +45,25 @@ internal sealed class HeapContents<T>(NativeHeap heap)
     }
 
     /// <summary>Makes the memory longer, and keeps its elements. Memory and spans taken before are invalid.</summary>
-    /// <param name="length">The number of elements to have room for, more than there is now.</param>
+    /// <param name="needed">The least number of elements to have room for, more than there is now.</param>
+    /// <param name="wanted">The number of elements to have room for, if the budget of the writer has room for them.</param>
+    /// <returns>The number of elements that there is room for then.</returns>
     /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
-    /// <exception cref="BufferBudgetExceededException">The heap's budget refused; nothing has changed.</exception>
+    /// <exception cref="BufferBudgetExceededException">The writer's budget or the heap's refused; nothing has changed.</exception>
     /// <exception cref="ObjectDisposedException">The writer or the heap was disposed.</exception>
-    internal void Grow(int length)
+    internal int Grow(int needed, int wanted)
     {
         HeapElements<T>? elements = Current();
+        long held = budget is null || elements is null ? 0 : elements.Size;
+        int length = Fit(needed, wanted, spared: held);
         if (elements is not null && elements.TryResize(length))
         {
-            return;
+            return length;
         }
 
         // There is none yet, it is pinned, or there is no memory: then this throws the exception that says so.
-        HeapElements<T> longer = new(heap, length);
+        length = Fit(needed, wanted, spared: 0);
+        HeapElements<T> longer = new(heap, length, budget, held);
         bool isKept = false;
         try
         {
@@ -84,6 +89,8 @@ internal sealed class HeapContents<T>(NativeHeap heap)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
         }
+
+        return length;
     }
 
     /// <summary>Moves the first elements to an owner, and has no memory then.</summary>
@@ -111,6 +118,15 @@ internal sealed class HeapContents<T>(NativeHeap heap)
         Interlocked.Exchange(ref _isDisposed, 1);
         Interlocked.Exchange(ref _elements, null)?.Free();
     }
+
+    /// <summary>The number of elements that the writer's budget has room for, between those needed and those wanted.</summary>
+    /// <param name="needed">The least number of elements.</param>
+    /// <param name="wanted">The greatest.</param>
+    /// <param name="spared">Bytes that are taken already, and of which a growth in place needs no second ones.</param>
+    private int Fit(int needed, int wanted, long spared) =>
+        budget is null
+            ? wanted
+            : budget.Fit(needed, wanted, spared, heap, static (_, elements) => HeapElements<T>.SizeOf(elements));
 
     /// <summary>The buffer, which is read first: a disposal says so before it takes the elements.</summary>
     private HeapElements<T>? Current()

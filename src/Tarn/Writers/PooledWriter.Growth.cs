@@ -158,9 +158,8 @@ public sealed partial class PooledWriter<T>
 
     private void GrowNative(HeapContents<T> native, int more)
     {
-        int length = LengthFor(more);
-        native.Grow(length);
-        _limit = Math.Min(length, _maxCount);
+        int wanted = LengthFor(more);
+        _limit = Math.Min(native.Grow(_count + more, wanted), _maxCount);
     }
 
     /// <summary>Replaces the array by a longer one, with elements added that follow the written ones.</summary>
@@ -169,7 +168,8 @@ public sealed partial class PooledWriter<T>
     private T[] GrowArray(int more, ReadOnlySpan<T> added)
     {
         T[] array = GetArray();
-        T[] longer = _pool.Rent(LengthFor(more));
+        int wanted = LengthFor(more);
+        T[] longer = Rent(_count + more, wanted, array.Length);
         new ReadOnlySpan<T>(array, 0, _count).CopyTo(longer);
         added.CopyTo(new Span<T>(longer, _count, more));
         if (Interlocked.CompareExchange(ref _array, longer, array) != array)
@@ -186,7 +186,8 @@ public sealed partial class PooledWriter<T>
     private LeasedMemory<T> DetachArray()
     {
         T[] array = GetArray();
-        LeasedMemory<T> owner = LeasedMemory<T>.Create(_pool);
+        BudgetShare? share = _budgeted?.CreateShare();
+        LeasedMemory<T> owner = share is null ? LeasedMemory<T>.Create(_pool) : LeasedMemory<T>.Create(_pool, share);
         if (Interlocked.CompareExchange(ref _array, [], array) != array)
         {
             WriterThrow.Disposed(nameof(PooledWriter<>));
@@ -197,6 +198,7 @@ public sealed partial class PooledWriter<T>
             Array.Clear(array, _count, array.Length - _count);
         }
 
+        share?.Add(BudgetedArrays<T>.SizeOf(array.Length));
         owner.Begin(array, _count);
         return owner;
     }
@@ -212,11 +214,24 @@ public sealed partial class PooledWriter<T>
         return array;
     }
 
+    /// <summary>Rents an array: where a budget has too little room, of fewer elements than are wanted, down to those needed.</summary>
+    private T[] Rent(int needed, int wanted, int held) =>
+        _budgeted is null ? _pool.Rent(wanted) : _budgeted.Rent(needed, wanted, held);
+
     private void GiveBack(T[]? array)
     {
-        if (array is { Length: > 0 })
+        if (array is not { Length: > 0 })
+        {
+            return;
+        }
+
+        if (_budgeted is null)
         {
             _pool.Return(array, clearArray: RuntimeHelpers.IsReferenceOrContainsReferences<T>());
+        }
+        else
+        {
+            _budgeted.TakeBack(array);
         }
     }
 }

@@ -31,6 +31,9 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
 
     private readonly BufferPool<T> _pool = null!;
 
+    /// <summary>The pool's arrays where they count in a budget of the writer's; else null.</summary>
+    private readonly BudgetedArrays<T>? _budgeted;
+
     /// <summary>The native memory instead of arrays, if the writer has such.</summary>
     private readonly HeapContents<T>? _native;
     private readonly int _maxCount;
@@ -64,17 +67,23 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <param name="maxCount">
     /// The most elements that the writer may hold. A value above <see cref="Array.MaxLength"/>, such as the default, counts as that.
     /// </param>
+    /// <param name="budget">
+    /// The budget that the bytes of the buffer are taken from, with its slack; null, the default, for none. They return with the buffer,
+    /// or with the owner from <see cref="Detach"/>. While the buffer grows, both the old and the new one count. The writer never waits.
+    /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="maxCount"/> is negative, or <paramref name="capacity"/> is negative or above the maximum.
     /// </exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room for the capacity. Nothing was taken.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
-    public PooledWriter(BufferPool<T> pool, int capacity = 0, int maxCount = int.MaxValue)
+    public PooledWriter(BufferPool<T> pool, int capacity = 0, int maxCount = int.MaxValue, BufferBudget? budget = null)
     {
         ArgumentNullException.ThrowIfNull(pool);
         _maxCount = VerifyMaximum(capacity, maxCount);
         _pool = pool;
-        _array = capacity > 0 ? pool.Rent(capacity) : [];
+        _budgeted = BudgetedArrays<T>.Of(pool, budget);
+        _array = capacity > 0 ? Rent(capacity, capacity, held: 0) : [];
         _limit = Math.Min(_array.Length, _maxCount);
     }
 
@@ -91,24 +100,29 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <param name="maxCount">
     /// The most elements that the writer may hold. A value above <see cref="Array.MaxLength"/>, such as the default, counts as that.
     /// </param>
+    /// <param name="budget">
+    /// The budget that the bytes of the elements are taken from that the buffer has room for; null, the default, for none. They return with
+    /// the buffer: with the disposal of the writer or of what it detached, or with the last unpin after it. While a growth copies, both
+    /// the old and the new buffer count. The writer never waits.
+    /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="heap"/> is null.</exception>
     /// <exception cref="ArgumentException"><typeparamref name="T"/> is or contains a reference.</exception>
     /// <exception cref="ArgumentOutOfRangeException">
     /// <paramref name="maxCount"/> is negative, or <paramref name="capacity"/> is negative or above the maximum.
     /// </exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room for the capacity. Nothing was taken.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory.</exception>
     /// <exception cref="ObjectDisposedException">The heap was disposed.</exception>
-    public PooledWriter(NativeHeap heap, int capacity = 0, int maxCount = int.MaxValue)
+    public PooledWriter(NativeHeap heap, int capacity = 0, int maxCount = int.MaxValue, BufferBudget? budget = null)
     {
         ArgumentNullException.ThrowIfNull(heap);
         WriterThrow.IfReferences<T>(nameof(heap));
         ObjectDisposedException.ThrowIf(heap.IsDisposed, heap);
         _maxCount = VerifyMaximum(capacity, maxCount);
-        _native = new HeapContents<T>(heap);
+        _native = new HeapContents<T>(heap, budget);
         if (capacity > 0)
         {
-            _native.Grow(capacity);
-            _limit = capacity;
+            _limit = _native.Grow(capacity, capacity);
         }
     }
 
@@ -154,6 +168,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
     /// <exception cref="InvalidOperationException">No array is so long; the writer is unchanged.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the writer is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -196,6 +211,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <summary>Adds elements.</summary>
     /// <param name="source">The elements, which may be a part of the writer's own.</param>
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the writer is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -218,6 +234,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// <summary>Adds one element.</summary>
     /// <param name="value">The element.</param>
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the writer is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -243,6 +260,7 @@ public sealed partial class PooledWriter<T> : IBufferWriter<T>, IDisposable
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="length"/> is negative.</exception>
     /// <exception cref="InvalidOperationException">The writer would exceed its maximum; it is unchanged.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the writer is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the writer is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The writer was disposed.</exception>
     public WriterReservation<T> Reserve(int length)

@@ -10,10 +10,12 @@ internal static class SegmentList
 {
     /// <summary>Returns what segments own, arrays to the pool, and owners to whoever made them, whatever one of them throws.</summary>
     /// <param name="pool">The pool of the arrays.</param>
+    /// <param name="budgeted">What takes the arrays back, where they count in a budget; else null.</param>
     /// <param name="first">The first of the segments.</param>
     /// <param name="end">The segment after the last of them; null for all.</param>
     /// <exception cref="Exception">What the first of them threw that did.</exception>
-    internal static void GiveBack<T>(BufferPool<T> pool, BuilderNode<T>? first, BuilderNode<T>? end = null)
+    internal static void GiveBack<T>(
+        BufferPool<T> pool, BudgetedArrays<T>? budgeted, BuilderNode<T>? first, BuilderNode<T>? end = null)
     {
         ExceptionDispatchInfo? thrown = null;
         for (BuilderNode<T>? node = first; node is not null && node != end; node = node.Following)
@@ -27,6 +29,10 @@ internal static class SegmentList
                 if (!slice.IsDefault)
                 {
                     slice.Dispose();
+                }
+                else if (array is not null && budgeted is not null)
+                {
+                    budgeted.TakeBack(array);
                 }
                 else if (array is not null)
                 {
@@ -50,8 +56,10 @@ internal static class SegmentList
     /// Takes a slice of a part of segments: of their memory, if the part is in one array or slice that they own; else of a copy.
     /// </summary>
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the sequence.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room for the copy; nothing has changed.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; nothing has changed.</exception>
-    internal static CountedSlice<T> Slice<T>(BufferPool<T> pool, in ReadOnlySequence<T> sequence, long start, int length)
+    internal static CountedSlice<T> Slice<T>(
+        BufferPool<T> pool, BudgetedArrays<T>? budgeted, in ReadOnlySequence<T> sequence, long start, int length)
     {
         SharingThrow.UnlessPart(start, length, sequence.Length);
         ReadOnlySequence<T> part = sequence.Slice(start, length);
@@ -69,14 +77,16 @@ internal static class SegmentList
             {
                 if (owner.Slice.IsDefault)
                 {
-                    owner.Slice = CountedSlice<T>.Over(pool, owner.Array!, owner.Array!.Length);
+                    owner.Slice = CountedSlice<T>.Over(pool, owner.Array!, owner.Array!.Length, budgeted);
                 }
 
                 return owner.Slice.Slice(memory.Offset + index, length);
             }
         }
 
-        using CountedBuffer<T> copy = CountedBuffer<T>.Rent(pool, length);
+        using CountedBuffer<T> copy = budgeted is null
+            ? CountedBuffer<T>.Rent(pool, length)
+            : CountedBuffer<T>.Rent(pool, length, budgeted);
         part.CopyTo(copy.Span);
         return copy.Slice();
     }

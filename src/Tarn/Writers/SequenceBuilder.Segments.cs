@@ -133,7 +133,8 @@ public sealed partial class SequenceBuilder<T>
         BuilderNode<T> node = TakeNode();
         try
         {
-            node.Array = _pool.Rent((int)Math.Max(least, Math.Clamp(CountElements(), LeastLength, GreatestLength)));
+            int wanted = (int)Math.Max(least, Math.Clamp(CountElements(), LeastLength, GreatestLength));
+            node.Array = _budgeted is null ? _pool.Rent(wanted) : _budgeted.Rent(least, wanted);
         }
         catch
         {
@@ -294,7 +295,7 @@ public sealed partial class SequenceBuilder<T>
     {
         try
         {
-            SegmentList.GiveBack(_pool, first, end);
+            SegmentList.GiveBack(_pool, _budgeted, first, end);
         }
         finally
         {

@@ -26,6 +26,9 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
 {
     private readonly BufferPool<T> _pool;
 
+    /// <summary>The pool's arrays where they count in a budget of the builder's; else null.</summary>
+    private readonly BudgetedArrays<T>? _budgeted;
+
     /// <summary>
     /// The segments. Each has elements, except that all of an only one may have been consumed. The last one's memory may reach past what
     /// was written to it.
@@ -63,11 +66,17 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
 
     /// <summary>Creates an empty builder.</summary>
     /// <param name="pool">The pool that provides the builder's own segments.</param>
+    /// <param name="budget">
+    /// The budget that the bytes of these segments are taken from, with their slack, and those of copies that <see cref="Slice"/> makes;
+    /// null, the default, for none. They return with the memory, whoever holds it last: the builder, a slice, or what
+    /// <see cref="Detach"/> returned. What was appended does not count here. The builder never waits for the budget.
+    /// </param>
     /// <exception cref="ArgumentNullException"><paramref name="pool"/> is null.</exception>
-    public SequenceBuilder(BufferPool<T> pool)
+    public SequenceBuilder(BufferPool<T> pool, BufferBudget? budget = null)
     {
         ArgumentNullException.ThrowIfNull(pool);
         _pool = pool;
+        _budgeted = BudgetedArrays<T>.Of(pool, budget);
     }
 
     /// <summary>The number of elements: those added and not yet consumed.</summary>
@@ -100,6 +109,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// <param name="sizeHint">The least number of contiguous elements; 0 requests any number, but at least one.</param>
     /// <returns>The room, contents undefined, valid until the next call that adds elements.</returns>
     /// <exception cref="ArgumentOutOfRangeException"><paramref name="sizeHint"/> is negative.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the contents are unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
@@ -138,6 +148,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
 
     /// <summary>Adds a copy of elements.</summary>
     /// <param name="source">The elements, which may be a part of the builder's own.</param>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room; the contents are unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the contents are unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public void Write(ReadOnlySpan<T> source)
@@ -235,6 +246,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// appended. Otherwise the call copies the part to a buffer of the pool.
     /// </returns>
     /// <exception cref="ArgumentOutOfRangeException">The part is outside the elements.</exception>
+    /// <exception cref="BufferBudgetExceededException">A budget has no room for the copy; the builder is unchanged.</exception>
     /// <exception cref="OutOfMemoryException">There is not enough memory; the builder is unchanged.</exception>
     /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
     public CountedSlice<T> Slice(long start, int length)
@@ -243,7 +255,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
         CountedSlice<T> slice = default;
         try
         {
-            slice = SegmentList.Slice(_pool, Sequence, start, length);
+            slice = SegmentList.Slice(_pool, _budgeted, Sequence, start, length);
             return slice;
         }
         finally
@@ -306,7 +318,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     {
         using Inside inside = Enter();
         UnlinkEmpty();
-        DetachedSegments<T> owned = new(_pool, Sequence, _first);
+        DetachedSegments<T> owned = new(_pool, _budgeted, Sequence, _first);
         Forget();
         return owned;
     }
@@ -373,7 +385,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
         }
     }
 
-    private void GiveUp() => SegmentList.GiveBack(_pool, TakeAll());
+    private void GiveUp() => SegmentList.GiveBack(_pool, _budgeted, TakeAll());
 
     /// <summary>A call inside the builder, which ends when this is disposed.</summary>
     private readonly struct Inside(SequenceBuilder<T> builder) : IDisposable

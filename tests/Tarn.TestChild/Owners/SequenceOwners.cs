@@ -8,6 +8,10 @@ internal static class SequenceOwners
     internal static RacedOwner[] All { get; } =
     [
         new("sequence builder", static (memory, random) => Fill(new SequenceBuilder<byte>(memory.Pool), memory, random), Members()),
+        new(
+            "sequence builder with a budget",
+            static (memory, random) => Fill(new SequenceBuilder<byte>(memory.Pool, memory.Budget), memory, random),
+            Members()),
         new("sequence of a builder", DetachFromBuilder, SequenceMembers()),
         new("sequence of a stream", DetachFromStream, SequenceMembers()),
         new("stream with a budget", static (memory, random) => FillStream(memory, random), StreamMembers()),

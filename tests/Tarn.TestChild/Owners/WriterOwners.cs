@@ -11,6 +11,14 @@ internal static class WriterOwners
     [
         new("pooled writer", static (memory, random) => Fill(new PooledWriter<byte>(memory.Pool, random.Next(2) * 16), random), Members()),
         new("pooled writer of few", static (memory, _) => new PooledWriter<byte>(memory.Pool, capacity: 0, maxCount: 200), FewMembers()),
+        new(
+            "pooled writer with a budget",
+            static (memory, random) => Fill(new PooledWriter<byte>(memory.Pool, random.Next(2) * 16, budget: memory.Budget), random),
+            Members()),
+        new(
+            "native writer with a budget",
+            static (memory, random) => Fill(new PooledWriter<byte>(memory.Heap, random.Next(2) * 16, budget: memory.Budget), random),
+            Members()),
         new("native writer", static (memory, random) => Fill(new PooledWriter<byte>(memory.Heap, random.Next(2) * 16), random), Members()),
         new("pinned native writer", static (memory, random) => new PinnedWriter(memory, random), PinnedMembers()),
         new("detached buffer", static (memory, random) => Detach(new PooledWriter<byte>(memory.Pool), random), LeaseOwners.Members()),

@@ -12,16 +12,27 @@ public sealed class RefusedRoomContractTests : IDisposable
     private readonly BufferPool<byte> _pool;
     private readonly NativeHeap _heap;
 
+    /// <summary>For owners with a budget of their own.</summary>
+    private readonly BufferPool<byte> _plain = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
+    private readonly NativeHeap _plainHeap = new();
+
     public RefusedRoomContractTests()
     {
         _pool = BufferPool<byte>.Create(new BufferPoolOptions { Budget = _budget, Checks = BufferChecks.Returns });
         _heap = new NativeHeap(new NativeHeapOptions { Budget = _budget });
     }
 
-    public void Dispose() => _heap.Dispose();
+    public void Dispose()
+    {
+        _heap.Dispose();
+        _plainHeap.Dispose();
+    }
 
     public static TheoryData<string> Kinds =>
-        ["pooled writer", "native writer", "sequence builder", "stream", "limited stream", "native stream"];
+    [
+        "pooled writer", "native writer", "sequence builder", "stream", "limited stream", "native stream", "pooled writer with a budget",
+        "native writer with a budget", "sequence builder with a budget",
+    ];
 
     [Theory]
     [MemberData(nameof(Kinds))]
@@ -34,7 +45,7 @@ public sealed class RefusedRoomContractTests : IDisposable
             writer.Write(contents);
             Memory<byte> room = writer.GetMemory(700);
             long inUse = _budget.InUse;
-            foreach (int sizeHint in (int[])[Limit, 2 * Limit, 100 * Limit])
+            foreach (int sizeHint in (int[])[Limit + 1, 2 * Limit, 100 * Limit])
             {
                 Assert.Throws<BufferBudgetExceededException>(() => writer.GetMemory(sizeHint));
                 Assert.Throws<BufferBudgetExceededException>(() => writer.GetSpan(sizeHint).Length);
@@ -103,12 +114,16 @@ public sealed class RefusedRoomContractTests : IDisposable
     {
         switch (kind)
         {
-            case "sequence builder":
-                SequenceBuilder<byte> builder = new(_pool);
+            case "sequence builder" or "sequence builder with a budget":
+                SequenceBuilder<byte> builder = kind == "sequence builder" ? new(_pool) : new(_plain, _budget);
                 return (builder, () => builder.Sequence.ToArray(), builder);
             case "pooled writer" or "native writer":
                 PooledWriter<byte> writer = kind == "pooled writer" ? new(_pool) : new PooledWriter<byte>(_heap);
                 return (writer, () => writer.WrittenSpan.ToArray(), writer);
+            case "pooled writer with a budget" or "native writer with a budget":
+                bool isNative = kind == "native writer with a budget";
+                PooledWriter<byte> own = isNative ? new(_plainHeap, budget: _budget) : new(_plain, budget: _budget);
+                return (own, () => own.WrittenSpan.ToArray(), own);
             default:
                 PooledMemoryStream stream = new(new PooledMemoryStreamOptions
                 {

@@ -1,19 +1,28 @@
+using System.Runtime.InteropServices;
 using Tarn.Tests.Support;
 
 namespace Tarn.Tests.Model;
 
 /// <summary>
 /// A random program over counted buffers and their slices, on several threads one after the other, against a model that knows every holder
-/// and what it must see. Holders that ended stay refused for ever.
+/// and what it must see. Holders that ended stay refused for ever. Two budgets, one the child of the other, count two thirds of the
+/// buffers.
 /// </summary>
 internal sealed class SharedProgram : IDisposable
 {
     private const int MostBuffers = 20;
     private const int MostEnded = 2_000;
 
+    /// <summary>Of 20 buffers of up to 800 bytes, some are refused.</summary>
+    private const long Limit = 6_000;
+
+    /// <summary>The bytes by which an array of the least or of the greatest length is longer than what was asked for.</summary>
+    private const long MostSlack = 256;
+
     private readonly Random _random;
     private readonly ProgramThreads _threads;
     private readonly BufferPool<long> _pool;
+    private readonly BufferBudget[] _budgets;
     private readonly List<Message> _live = [];
     private readonly List<CountedSlice<long>> _ended = [];
     private readonly List<CountedBuffer<long>> _endedBuffers = [];
@@ -24,6 +33,8 @@ internal sealed class SharedProgram : IDisposable
         _random = new Random(seed);
         _threads = new ProgramThreads(_random);
         _pool = BufferPool<long>.Create(new BufferPoolOptions { Checks = checks });
+        BufferBudget all = new(Limit);
+        _budgets = [all, all.CreateChild(Limit / 2)];
     }
 
     public void Dispose() => _threads.Dispose();
@@ -33,12 +44,14 @@ internal sealed class SharedProgram : IDisposable
         for (int step = 0; step < steps; step++)
         {
             _threads.OnAny(Step);
+            VerifyBudgets();
             _threads.EndReplaced();
         }
 
         while (_live.Count > 0)
         {
             _threads.OnAny(EndOne);
+            VerifyBudgets();
         }
 
         _ended.ForEach(static slice => Assert.Throws<ObjectDisposedException>(() => slice.Span.Length));
@@ -70,14 +83,34 @@ internal sealed class SharedProgram : IDisposable
 
     private void Rent()
     {
-        CountedBuffer<long> buffer = CountedBuffer<long>.Rent(_pool, 1 + _random.Next(100));
+        BufferBudget? budget = _random.Next(3) is var index && index < _budgets.Length ? _budgets[index] : null;
+        int length = 1 + _random.Next(100);
+        CountedBuffer<long> buffer;
+        try
+        {
+            buffer = CountedBuffer<long>.Rent(_pool, length, budget);
+        }
+        catch (BufferBudgetExceededException) when (budget is not null)
+        {
+            Assert.Contains(_budgets, full => full.InUse + (length * sizeof(long)) + MostSlack > full.Limit);
+            return;
+        }
+
+        long bytes = MemoryMarshal.TryGetArray<long>(buffer.Memory, out ArraySegment<long> array) ? array.Array!.Length * sizeof(long) : 0;
         long first = ++_stamp << 32;
         for (int i = 0; i < buffer.Length; i++)
         {
             buffer.Span[i] = first + i;
         }
 
-        _live.Add(new Message(buffer, first));
+        _live.Add(new Message(buffer, first, budget, bytes));
+    }
+
+    private void VerifyBudgets()
+    {
+        long child = _live.Sum(message => message.Budget == _budgets[1] ? message.Bytes : 0);
+        long all = child + _live.Sum(message => message.Budget == _budgets[0] ? message.Bytes : 0);
+        Assert.Equal((all, child), (_budgets[0].InUse, _budgets[1].InUse));
     }
 
     private void Retain(Message message)
@@ -164,8 +197,13 @@ internal sealed class SharedProgram : IDisposable
         }
     }
 
-    private sealed class Message(CountedBuffer<long> buffer, long first)
+    private sealed class Message(CountedBuffer<long> buffer, long first, BufferBudget? budget, long bytes)
     {
+        internal BufferBudget? Budget => budget;
+
+        /// <summary>The size of its array.</summary>
+        internal long Bytes => bytes;
+
         internal CountedBuffer<long>? Buffer { get; set; } = buffer;
 
         internal long First => first;

@@ -1,7 +1,7 @@
 namespace Tarn.Tests.Writers;
 
 /// <summary>Writers over a pool of arrays.</summary>
-internal sealed class ArrayWriterSource(BufferChecks checks) : WriterSource
+internal sealed class ArrayWriterSource(BufferChecks checks, long limit = 0) : WriterSource(limit)
 {
     private readonly BufferPool<byte> _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
 
@@ -11,10 +11,12 @@ internal sealed class ArrayWriterSource(BufferChecks checks) : WriterSource
     {
     }
 
-    internal override PooledWriter<byte> Create(int capacity = 0, int maxCount = int.MaxValue) => new(_pool, capacity, maxCount);
+    internal override PooledWriter<byte> Create(int capacity = 0, int maxCount = int.MaxValue) =>
+        new(_pool, capacity, maxCount, Budget);
 
     internal override void AssertAllReturned()
     {
+        base.AssertAllReturned();
         BufferPoolStatistics statistics = _pool.GetStatistics();
         Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
     }

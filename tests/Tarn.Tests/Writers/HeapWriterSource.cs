@@ -7,7 +7,8 @@ internal sealed class HeapWriterSource : WriterSource
 {
     private readonly IncidentLog _incidents;
 
-    internal HeapWriterSource(BufferChecks checks)
+    internal HeapWriterSource(BufferChecks checks, long limit = 0)
+        : base(limit)
     {
         Heap = new NativeHeap(new NativeHeapOptions { Name = $"writers {Guid.NewGuid()}", Checks = checks });
         _incidents = new IncidentLog(Heap.Name);
@@ -25,7 +26,11 @@ internal sealed class HeapWriterSource : WriterSource
     }
 
     internal override PooledWriter<byte> Create(int capacity = 0, int maxCount = int.MaxValue) =>
-        new PooledWriter<byte>(Heap, capacity, maxCount);
+        new PooledWriter<byte>(Heap, capacity, maxCount, Budget);
 
-    internal override void AssertAllReturned() => Assert.Equal(0, Heap.GetStatistics().InUseBlocks);
+    internal override void AssertAllReturned()
+    {
+        base.AssertAllReturned();
+        Assert.Equal(0, Heap.GetStatistics().InUseBlocks);
+    }
 }

@@ -1,8 +1,12 @@
 using System.Buffers;
+using System.Runtime.InteropServices;
 
 namespace Tarn.Tests.Writers;
 
-/// <summary>A random program over one <see cref="PooledWriter{T}"/> beside a list that holds the same.</summary>
+/// <summary>
+/// A random program over one <see cref="PooledWriter{T}"/> beside a list that holds the same. A budget, if the writer has one, counts the
+/// memory of the writer and of what was detached after each step, and refuses some.
+/// </summary>
 internal sealed class PooledWriterProgram
 {
     private const int MaxCount = 20_000;
@@ -28,6 +32,7 @@ internal sealed class PooledWriterProgram
             {
                 Step(writer);
                 Assert.True(writer.WrittenSpan.SequenceEqual(_model.ToArray()), $"The contents differ after step {step}.");
+                _source.AssertTaken(SizeOf(writer.WrittenMemory) + _detached.Sum(static one => SizeOf(one.Owner.Memory)));
             }
         }
 
@@ -71,6 +76,11 @@ internal sealed class PooledWriterProgram
         }
     }
 
+    /// <summary>The bytes of the buffer that a memory lies in.</summary>
+    private static long SizeOf(ReadOnlyMemory<byte> memory) =>
+        MemoryMarshal.TryGetMemoryManager(memory, out HeapElements<byte>? elements) ? elements.Size
+        : MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> array) ? array.Array!.Length : 0;
+
     private int Size() => _random.Next(4) == 0 ? _random.Next(5000) : _random.Next(40);
 
     private byte[] Bytes(int count)
@@ -89,13 +99,38 @@ internal sealed class PooledWriterProgram
             return;
         }
 
-        call(added);
+        if (!Try(() => call(added)))
+        {
+            return;
+        }
+
         _model.AddRange(added);
         Assert.Equal(_model.Count, writer.WrittenCount);
     }
 
+    /// <summary>Makes a call that a budget may refuse, which then has taken nothing.</summary>
+    private bool Try(Action call)
+    {
+        long? before = _source.Budget?.InUse;
+        try
+        {
+            call();
+            return true;
+        }
+        catch (BufferBudgetExceededException) when (before is not null)
+        {
+            Assert.Equal(before, _source.Budget?.InUse);
+            return false;
+        }
+    }
+
     private void WriteInPlace(PooledWriter<byte> writer, int sizeHint)
     {
+        if (!Try(() => writer.GetSpan(sizeHint)))
+        {
+            return;
+        }
+
         Span<byte> room = _random.Next(2) == 0 ? writer.GetSpan(sizeHint) : writer.GetMemory(sizeHint).Span;
         int least = Math.Max(1, sizeHint);
         int most = MaxCount - _model.Count;

@@ -2,25 +2,33 @@ using System.Buffers;
 
 namespace Tarn.Tests.Writers;
 
-/// <summary>A random program over one <see cref="SequenceBuilder{T}"/> beside a list that holds the same.</summary>
+/// <summary>
+/// A random program over one <see cref="SequenceBuilder{T}"/> beside a list that holds the same. A budget, if the builder has one, counts
+/// the arrays of the builder, of what was detached and of slices after each step, and refuses some.
+/// </summary>
 internal sealed class SequenceBuilderProgram
 {
     private readonly Random _random;
     private readonly BufferPool<byte> _pool;
+    private readonly BufferBudget? _budget;
     private readonly BufferPool<byte> _owners = BufferPool<byte>.Create(new BufferPoolOptions { Checks = BufferChecks.Returns });
     private readonly List<(OwnedSequence<byte> Owner, byte[] Contents)> _detached = [];
     private readonly List<(CountedSlice<byte> Slice, byte[] Contents)> _slices = [];
     private List<byte> _model = [];
 
-    internal SequenceBuilderProgram(int seed, BufferChecks checks)
+    /// <param name="seed">The seed.</param>
+    /// <param name="checks">The checks of the pool.</param>
+    /// <param name="limit">The limit of the builder's own budget, in bytes; 0 for no budget.</param>
+    internal SequenceBuilderProgram(int seed, BufferChecks checks, long limit = 0)
     {
+        _budget = limit > 0 ? new BufferBudget(limit).CreateChild(limit) : null;
         _random = new Random(seed);
         _pool = BufferPool<byte>.Create(new BufferPoolOptions { Checks = checks });
     }
 
     internal void Run(int steps)
     {
-        using (SequenceBuilder<byte> builder = new(_pool))
+        using (SequenceBuilder<byte> builder = new(_pool, _budget))
         {
             for (int step = 0; step < steps; step++)
             {
@@ -28,6 +36,7 @@ internal sealed class SequenceBuilderProgram
                 Assert.Equal(_model.Count, builder.Length);
                 Assert.True(builder.Sequence.ToArray().AsSpan().SequenceEqual(_model.ToArray()), $"The contents differ after step {step}.");
                 Assert.Equal(_model.Count == 0, builder.Sequence.IsEmpty);
+                AssertTaken();
                 foreach (ReadOnlyMemory<byte> segment in builder.Sequence)
                 {
                     Assert.True(_model.Count == 0 || !segment.IsEmpty, $"A segment is empty after step {step}.");
@@ -41,6 +50,7 @@ internal sealed class SequenceBuilderProgram
             EndOneSlice();
         }
 
+        AssertTaken();
         AssertAllReturned(_pool);
         AssertAllReturned(_owners);
     }
@@ -51,11 +61,37 @@ internal sealed class SequenceBuilderProgram
         Assert.Equal((0L, statistics.Rented), (statistics.InUseBytes, statistics.Returned));
     }
 
+    /// <summary>What was rented of the pool counts in the budget and its parent, wherever it is now.</summary>
+    private void AssertTaken()
+    {
+        if (_budget is { Parent: { } parent })
+        {
+            long rented = _pool.GetStatistics().InUseBytes;
+            Assert.Equal((rented, rented), (_budget.InUse, parent.InUse));
+        }
+    }
+
+    /// <summary>Makes a call that the budget may refuse, which then has taken nothing.</summary>
+    private bool Try(Action call)
+    {
+        long? before = _budget?.InUse;
+        try
+        {
+            call();
+            return true;
+        }
+        catch (BufferBudgetExceededException) when (before is not null)
+        {
+            Assert.Equal(before, _budget?.InUse);
+            return false;
+        }
+    }
+
     private void Step(SequenceBuilder<byte> builder)
     {
         byte[] bytes = new byte[_random.Next(4) == 0 ? _random.Next(3000) : _random.Next(30)];
         _random.NextBytes(bytes);
-        if (_random.Next(4) == 0)
+        if (_random.Next(4) == 0 && Try(() => builder.GetMemory(bytes.Length)))
         {
             Assert.InRange(builder.GetMemory(bytes.Length).Length, Math.Max(1, bytes.Length), int.MaxValue);
         }
@@ -63,15 +99,10 @@ internal sealed class SequenceBuilderProgram
         switch (_random.Next(26))
         {
             case < 4:
-                builder.Write(bytes);
-                _model.AddRange(bytes);
+                Write(builder, bytes);
                 break;
             case < 8:
-                Span<byte> room = _random.Next(2) == 0 ? builder.GetSpan(bytes.Length) : builder.GetMemory(bytes.Length).Span;
-                Assert.InRange(room.Length, Math.Max(1, bytes.Length), int.MaxValue);
-                bytes.CopyTo(room);
-                builder.Advance(bytes.Length);
-                _model.AddRange(bytes);
+                WriteInRoom(builder, bytes);
                 break;
             case < 11:
                 builder.AppendReference(bytes);
@@ -110,6 +141,28 @@ internal sealed class SequenceBuilderProgram
         }
     }
 
+    private void Write(SequenceBuilder<byte> builder, byte[] bytes)
+    {
+        if (Try(() => builder.Write(bytes)))
+        {
+            _model.AddRange(bytes);
+        }
+    }
+
+    private void WriteInRoom(SequenceBuilder<byte> builder, byte[] bytes)
+    {
+        if (!Try(() => builder.GetMemory(bytes.Length)))
+        {
+            return;
+        }
+
+        Span<byte> room = _random.Next(2) == 0 ? builder.GetSpan(bytes.Length) : builder.GetMemory(bytes.Length).Span;
+        Assert.InRange(room.Length, Math.Max(1, bytes.Length), int.MaxValue);
+        bytes.CopyTo(room);
+        builder.Advance(bytes.Length);
+        _model.AddRange(bytes);
+    }
+
     private void Consume(SequenceBuilder<byte> builder)
     {
         int count = _random.Next(4) == 0 ? _model.Count : _random.Next(Math.Min(_model.Count, 2000) + 1);
@@ -136,7 +189,12 @@ internal sealed class SequenceBuilderProgram
     {
         int start = _random.Next(contents.Count + 1);
         int length = _random.Next(Math.Min(contents.Count - start, _random.Next(2) * 50) + 1);
-        _slices.Add((take(start, length), [.. contents.Skip(start).Take(length)]));
+        CountedSlice<byte> slice = default;
+        if (Try(() => slice = take(start, length)))
+        {
+            _slices.Add((slice, [.. contents.Skip(start).Take(length)]));
+        }
+
         if (_slices.Count > 10)
         {
             EndOneSlice();

@@ -4,6 +4,9 @@ namespace Tarn.Tests.Writers;
 
 public sealed class WriterProgramTests
 {
+    /// <summary>Some calls of each program are refused, and most are not.</summary>
+    private const long Limit = 30_000;
+
     private static readonly int s_steps = RandomProgram.Steps(perSecond: 500);
 
     public static TheoryData<int> Seeds => RandomProgram.Seeds(known: 3);
@@ -17,6 +20,19 @@ public sealed class WriterProgramTests
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
     public void A_pooled_writer_of_a_checked_pool(int seed) =>
         RunWriter(seed, new ArrayWriterSource(BufferChecks.Returns | BufferChecks.UseAfterReturn));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_pooled_writer_with_a_budget(int seed) => RunWriter(seed, new ArrayWriterSource(BufferChecks.Returns, Limit));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_writer_of_native_memory_with_a_budget(int seed) => RunWriter(seed, new HeapWriterSource(BufferChecks.All, Limit));
+
+    [Theory]
+    [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]
+    public void A_sequence_builder_with_a_budget(int seed) =>
+        RandomProgram.Run(seed, () => new SequenceBuilderProgram(seed, BufferChecks.Returns, Limit).Run(s_steps));
 
     [Theory]
     [MemberData(nameof(Seeds), DisableDiscoveryEnumeration = true)]

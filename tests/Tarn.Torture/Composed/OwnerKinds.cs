@@ -9,7 +9,8 @@ internal static class OwnerKinds
     [
         RentedArray.Kind, MemoryOwner.OfPool, BudgetLease.AtOnce, BudgetLease.Awaited, TakenBytes.AtOnce, TakenBytes.Awaited,
         Writer.OfPool, Writer.OfHeap, Builder.Kind, Slices.Kind, ByteStream.OfPool, ByteStream.OfHeap, NativeBlock.Kind,
-        NativeElements.Kind, Scope.Kind, BlockPipe.Kind, RingPair.Kind,
+        NativeElements.Kind, Scope.Kind, BlockPipe.Kind, RingPair.Kind, Writer.OfBudget, Writer.OfHeapAndBudget, Builder.OfBudget,
+        Slices.OfBudget,
     ];
 
     /// <summary>Those whose bits are set; all, if none is.</summary>

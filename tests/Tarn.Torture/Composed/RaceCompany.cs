@@ -12,6 +12,9 @@ internal sealed class RaceCompany : IDisposable
         Heap = new NativeHeap(new NativeHeapOptions { Name = "composed race", Budget = Budget, Checks = BufferChecks.None });
     }
 
+    /// <summary>A heap without a budget, for owners that have one.</summary>
+    internal NativeHeap PlainHeap { get; } = new(new NativeHeapOptions { Name = "composed plain race", Checks = BufferChecks.None });
+
     internal BufferBudget Budget { get; } = new(1 << 24, "races");
 
     internal BufferPool<byte> Pool { get; }
@@ -32,11 +35,15 @@ internal sealed class RaceCompany : IDisposable
             pool.Core.Validate();
         }
 
-        long inHeap = Heap.GetStatistics().InUseBytes;
-        Require.That(inHeap == 0, $"After {races} races of {race}, {inHeap} bytes of the heap are in use.");
+        long inHeap = Heap.GetStatistics().InUseBytes + PlainHeap.GetStatistics().InUseBytes;
+        Require.That(inHeap == 0, $"After {races} races of {race}, {inHeap} bytes of the heaps are in use.");
         Require.That(
             Budget is { InUse: 0, Waiting: 0 }, $"After {races} races of {race}, {Budget.InUse} bytes are in use, {Budget.Waiting} wait.");
     }
 
-    public void Dispose() => Heap.Dispose();
+    public void Dispose()
+    {
+        Heap.Dispose();
+        PlainHeap.Dispose();
+    }
 }

@@ -16,7 +16,14 @@ internal static class RacedKinds
     [
         .. Writers("PooledWriter", static company => new PooledWriter<byte>(company.Pool)),
         .. Writers("PooledWriter of a heap", static company => new PooledWriter<byte>(company.Heap)),
-        .. Builders,
+        .. Writers(
+            "PooledWriter with a budget",
+            static company => new PooledWriter<byte>(company.Plain, budget: company.Budget)),
+        .. Writers(
+            "PooledWriter of a heap with a budget",
+            static company => new PooledWriter<byte>(company.PlainHeap, budget: company.Budget)),
+        .. Builders("SequenceBuilder", static company => new SequenceBuilder<byte>(company.Pool)),
+        .. Builders("SequenceBuilder with a budget", static company => new SequenceBuilder<byte>(company.Plain, company.Budget)),
         .. Streams("PooledMemoryStream", static company => new() { Pool = company.Plain, Budget = company.Budget }),
         .. Streams("PooledMemoryStream of a heap", static company => new() { Heap = company.Heap }),
         .. Leases("LeaseMemory", static company => company.Pool.LeaseMemory(900)),
@@ -37,6 +44,14 @@ internal static class RacedKinds
             builder.Dispose();
             return new RacedOwner(() => sequence.Slice(3, 90).Dispose(), sequence.Dispose);
         }),
+        new RacedKind("OwnedSequence.Slice with a budget", static company =>
+        {
+            SequenceBuilder<byte> builder = new(company.Plain, company.Budget);
+            builder.Write(s_bytes);
+            OwnedSequence<byte> sequence = builder.Detach();
+            builder.Dispose();
+            return new RacedOwner(() => sequence.Slice(3, 90).Dispose(), sequence.Dispose);
+        }),
         new RacedKind("SharedPipe's reader", static _ => Pipe(static pipe => Read(pipe.Input), static pipe => pipe.Dispose())),
         new RacedKind("SharedPipe's reader beside its Complete", static _ =>
             Pipe(static pipe => Read(pipe.Input), static pipe => pipe.Input.Complete()), EndsByItself: true),
@@ -45,48 +60,48 @@ internal static class RacedKinds
             Stream(static stream => stream.ReadAsync(new byte[9]).AsTask().GetAwaiter().GetResult()), EndsByItself: true, Waits: true),
     ];
 
-    private static IEnumerable<RacedKind> Builders =>
-    [
-        Builder("Write", static (builder, _) => builder.Write(s_bytes)),
-        Builder("GetMemory", static (builder, _) => builder.GetMemory(builder.GetHashCode() % 2 == 0 ? 400 : 4_000)),
-        Builder("Append", static (builder, company) =>
-        {
-            IMemoryOwner<byte> owner = company.Pool.LeaseMemory(90);
-            try
+    private static IEnumerable<RacedKind> Builders(string name, Func<RaceCompany, SequenceBuilder<byte>> create)
+    {
+        (string Name, Action<SequenceBuilder<byte>, RaceCompany> Call)[] calls =
+        [
+            ("Write", static (builder, _) => builder.Write(s_bytes)),
+            ("GetMemory", static (builder, _) => builder.GetMemory(builder.GetHashCode() % 2 == 0 ? 400 : 4_000)),
+            ("Append", static (builder, company) =>
             {
-                builder.Append(owner);
-            }
-            catch (ObjectDisposedException)
+                IMemoryOwner<byte> owner = company.Pool.LeaseMemory(90);
+                try
+                {
+                    builder.Append(owner);
+                }
+                catch (ObjectDisposedException)
+                {
+                    owner.Dispose();
+                    throw;
+                }
+            }),
+            ("AppendReference", static (builder, _) => builder.AppendReference(s_bytes)),
+            ("Write and Clear", static (builder, _) =>
             {
-                owner.Dispose();
-                throw;
-            }
-        }),
-        Builder("AppendReference", static (builder, _) => builder.AppendReference(s_bytes)),
-        Builder("Write and Clear", static (builder, _) =>
+                builder.Write(s_bytes);
+                builder.Clear();
+            }),
+            ("Write and Detach", static (builder, _) =>
+            {
+                builder.Write(s_bytes);
+                builder.Detach().Dispose();
+            }),
+            ("Write and AdvanceTo", static (builder, _) =>
+            {
+                builder.Write(s_bytes);
+                builder.AdvanceTo(builder.Sequence.End);
+            }),
+        ];
+        return calls.Select(call => new RacedKind($"{name}.{call.Name}", company =>
         {
-            builder.Write(s_bytes);
-            builder.Clear();
-        }),
-        Builder("Write and Detach", static (builder, _) =>
-        {
-            builder.Write(s_bytes);
-            builder.Detach().Dispose();
-        }),
-        Builder("Write and AdvanceTo", static (builder, _) =>
-        {
-            builder.Write(s_bytes);
-            builder.AdvanceTo(builder.Sequence.End);
-        }),
-    ];
-
-    private static RacedKind Builder(string name, Action<SequenceBuilder<byte>, RaceCompany> call) => new(
-        $"SequenceBuilder.{name}",
-        company =>
-        {
-            SequenceBuilder<byte> builder = new(company.Pool);
-            return new RacedOwner(() => call(builder, company), builder.Dispose);
-        });
+            SequenceBuilder<byte> builder = create(company);
+            return new RacedOwner(() => call.Call(builder, company), builder.Dispose);
+        }));
+    }
 
     private static IEnumerable<RacedKind> Writers(string name, Func<RaceCompany, PooledWriter<byte>> create)
     {

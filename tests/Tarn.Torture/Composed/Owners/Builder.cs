@@ -5,13 +5,17 @@ using Tarn.Torture.Findings;
 namespace Tarn.Torture.Composed.Owners;
 
 /// <summary>
-/// A builder with a pool of its own, so that the arrays it holds are known: those with bytes in them, and one that has room.
+/// A builder with a pool of its own, so that the arrays it holds are known: those with bytes in them, and one that has room. It may have a
+/// budget of its own.
 /// </summary>
 #pragma warning disable CA1001 // it is disposed as a step of the program
 internal sealed class Builder : Owner
 #pragma warning restore CA1001
 {
     private readonly BufferPool<byte> _pool;
+
+    /// <summary>The budget of its own; null for none.</summary>
+    private readonly BudgetNode? _own;
     private readonly SequenceBuilder<byte> _builder;
     private readonly List<byte> _contents = [];
 
@@ -27,38 +31,45 @@ internal sealed class Builder : Owner
     private long _detached;
     private long _detachedArrays;
 
-    private Builder(Company company)
+    private Builder(Company company, BudgetNode? own)
         : base(company)
     {
+        _own = own;
         _pool = company.CreatePool("composed builder's pool", company.PoolNode);
-        _builder = new SequenceBuilder<byte>(_pool);
+        _builder = new SequenceBuilder<byte>(_pool, own?.Budget);
     }
 
     internal static OwnerKind Kind { get; } = new(
-        "builder",
-        static (company, _) => new Builder(company),
-        [
-            OwnerCall.Of<Builder>("Write", static (builder, step) => builder.Write(step.Number)),
-            OwnerCall.Of<Builder>("GetSpan and Advance", static (builder, step) => builder.WriteInRoom(step.Number, step.Number)),
-            OwnerCall.Of<Builder>("GetMemory of more than is written", static (builder, step) => builder.WriteInRoom(step.Number * 2, 3)),
-            OwnerCall.Of<Builder>("GetMemory, and nothing is written", static (builder, step) => builder.WriteInRoom(step.Number * 3, 0)),
-            OwnerCall.Of<Builder>("Append of an owner", static (builder, step) => builder.Append(step.Other)),
-            OwnerCall.Of<Builder>("Append of a slice", static (builder, step) => builder.AppendSlice(step.Other)),
-            OwnerCall.Of<Builder>("Append of an owner that throws", static (builder, step) => builder.AppendThrowing(step.Number)),
-            OwnerCall.Of<Builder>("AppendReference", static (builder, step) => builder.AppendReference(step.Number)),
-            OwnerCall.Of<Builder>("AdvanceTo", static (builder, step) => builder.AdvanceTo(step.Number)),
-            OwnerCall.Of<Builder>("Clear", static (builder, _) => builder.Clear()),
-            OwnerCall.Of<Builder>("Slice", static (builder, step) => builder.SliceOf(step.Number, step.Other)),
-            OwnerCall.Of<Builder>("Detach", static (builder, step) => builder.Detach(step.Other)),
-        ],
-        [
-            OwnerCall.Of<Builder>("disposed", static (builder, _) => builder.Dispose()),
-            OwnerCall.Of<Builder>("disposed twice", static (builder, _) =>
-            {
-                builder.Dispose();
-                builder.DisposeAgain();
-            }),
-        ]);
+        "builder", static (company, _) => new Builder(company, own: null), Calls, Endings);
+
+    internal static OwnerKind OfBudget { get; } = new(
+        "builder with a budget", static (company, _) => new Builder(company, company.StreamNode), Calls, Endings);
+
+    private static IReadOnlyList<OwnerCall> Calls =>
+    [
+        OwnerCall.Of<Builder>("Write", static (builder, step) => builder.Write(step.Number)),
+        OwnerCall.Of<Builder>("GetSpan and Advance", static (builder, step) => builder.WriteInRoom(step.Number, step.Number)),
+        OwnerCall.Of<Builder>("GetMemory of more than is written", static (builder, step) => builder.WriteInRoom(step.Number * 2, 3)),
+        OwnerCall.Of<Builder>("GetMemory, and nothing is written", static (builder, step) => builder.WriteInRoom(step.Number * 3, 0)),
+        OwnerCall.Of<Builder>("Append of an owner", static (builder, step) => builder.Append(step.Other)),
+        OwnerCall.Of<Builder>("Append of a slice", static (builder, step) => builder.AppendSlice(step.Other)),
+        OwnerCall.Of<Builder>("Append of an owner that throws", static (builder, step) => builder.AppendThrowing(step.Number)),
+        OwnerCall.Of<Builder>("AppendReference", static (builder, step) => builder.AppendReference(step.Number)),
+        OwnerCall.Of<Builder>("AdvanceTo", static (builder, step) => builder.AdvanceTo(step.Number)),
+        OwnerCall.Of<Builder>("Clear", static (builder, _) => builder.Clear()),
+        OwnerCall.Of<Builder>("Slice", static (builder, step) => builder.SliceOf(step.Number, step.Other)),
+        OwnerCall.Of<Builder>("Detach", static (builder, step) => builder.Detach(step.Other)),
+    ];
+
+    private static IReadOnlyList<OwnerCall> Endings =>
+    [
+        OwnerCall.Of<Builder>("disposed", static (builder, _) => builder.Dispose()),
+        OwnerCall.Of<Builder>("disposed twice", static (builder, _) =>
+        {
+            builder.Dispose();
+            builder.DisposeAgain();
+        }),
+    ];
 
     /// <inheritdoc/>
     internal override IEnumerable<(string Call, Action Make)> CallsWhenOver =>
@@ -75,6 +86,7 @@ internal sealed class Builder : Owner
     /// <inheritdoc/>
     internal override void Charge(long[] held)
     {
+        Add(held, _own, Held);
         Add(held, Company.PoolNode, Held);
         _taken.ForEach(taken => AddAll(held, taken.Held));
     }
@@ -139,10 +151,13 @@ internal sealed class Builder : Owner
         }
     }
 
+    /// <summary>With a budget of its own, it has that one's bytes when the pool refuses.</summary>
+    private bool Try(Action call) => Company.Try(call, inPieces: _own is not null);
+
     private void Write(int length)
     {
         byte[] bytes = Company.NextBytes(length);
-        if (Company.Try(() => _builder.Write(bytes)))
+        if (Try(() => _builder.Write(bytes)))
         {
             _contents.AddRange(bytes);
         }
@@ -151,7 +166,7 @@ internal sealed class Builder : Owner
     private void WriteInRoom(int hint, int length)
     {
         byte[] bytes = Company.NextBytes(length);
-        if (Company.Try(() => bytes.CopyTo(_builder.GetMemory(hint))))
+        if (Try(() => bytes.CopyTo(_builder.GetMemory(hint))))
         {
             _builder.Advance(length);
             _contents.AddRange(bytes);
@@ -268,7 +283,7 @@ internal sealed class Builder : Owner
         byte[] contents = [.. _contents.Skip(start).Take(length)];
         long before = _pool.GetStatistics().InUseBytes;
         CountedSlice<byte> slice = default;
-        if (Company.Try(() => slice = _builder.Slice(start, length)))
+        if (Try(() => slice = _builder.Slice(start, length)))
         {
             Require.That(slice.Span.SequenceEqual(contents), $"A slice of #{Number} has other bytes.");
             Require.That(_pool.GetStatistics().InUseBytes >= before, $"A slice of #{Number} returned an array.");
@@ -288,6 +303,7 @@ internal sealed class Builder : Owner
         HashSet<byte[]> arrays = OwnArrays(sequence.Sequence);
         long bytes = arrays.Sum(static array => (long)array.Length);
         long[] held = new long[Company.MostBudgets];
+        Add(held, _own, bytes);
         Add(held, Company.PoolNode, bytes);
         _taken.ForEach(taken => AddAll(held, taken.Held));
         byte[] contents = [.. _contents];

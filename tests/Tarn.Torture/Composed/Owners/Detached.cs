@@ -54,6 +54,6 @@ internal sealed class Detached(
         {
             using CountedSlice<byte> slice = sequence.Slice(start, length);
             Require.That(slice.Span.SequenceEqual(contents.AsSpan(start, length)), $"A slice of #{Number} has other bytes.");
-        });
+        }, inPieces: true);
     }
 }

@@ -19,27 +19,50 @@ internal sealed class Slices : Owner
         _slices.Add(slice);
     }
 
-    private Slices(Company company, int length)
+    private Slices(Company company, CountedBuffer<byte> buffer, BudgetNode? own)
         : base(company)
     {
-        CountedBuffer<byte> buffer = CountedBuffer<byte>.Rent(company.Pool, length);
         _buffer = buffer;
-        _contents = company.NextBytes(length);
+        _contents = company.NextBytes(buffer.Length);
         _contents.CopyTo(buffer.Memory);
         long bytes = MemoryMarshal.TryGetArray<byte>(buffer.Memory, out ArraySegment<byte> array)
             ? array.Array!.Length : 0;
-        _charge = held => Add(held, company.PoolNode, bytes);
+        _charge = held =>
+        {
+            Add(held, own, bytes);
+            Add(held, company.PoolNode, bytes);
+        };
     }
 
     internal static OwnerKind Kind { get; } = new(
         "counted buffer",
-        static (company, step) => new Slices(company, Math.Max(1, step.Number)),
-        [
-            OwnerCall.Of<Slices>("Slice", static (shared, _) => shared.Slice()),
-            OwnerCall.Of<Slices>("Dispose of a slice", static (shared, _) => shared.DisposeSlice()),
-            OwnerCall.Of<Slices>("Dispose of the buffer", static (shared, _) => shared.DisposeBuffer()),
-        ],
-        [OwnerCall.Of<Slices>("disposed, all of it", static (shared, _) => shared.Dispose())]);
+        static (company, step) => new Slices(company, CountedBuffer<byte>.Rent(company.Pool, Math.Max(1, step.Number)), own: null),
+        Calls,
+        Endings);
+
+    internal static OwnerKind OfBudget { get; } = new(
+        "counted buffer with a budget",
+        static (company, step) =>
+        {
+            CountedBuffer<byte>? buffer = null;
+            BudgetNode? own = company.StreamNode;
+            return company.Try(
+                () => buffer = CountedBuffer<byte>.Rent(company.Pool, Math.Max(1, step.Number), own?.Budget), inPieces: own is not null)
+                ? new Slices(company, buffer!.Value, own)
+                : null;
+        },
+        Calls,
+        Endings);
+
+    private static IReadOnlyList<OwnerCall> Calls =>
+    [
+        OwnerCall.Of<Slices>("Slice", static (shared, _) => shared.Slice()),
+        OwnerCall.Of<Slices>("Dispose of a slice", static (shared, _) => shared.DisposeSlice()),
+        OwnerCall.Of<Slices>("Dispose of the buffer", static (shared, _) => shared.DisposeBuffer()),
+    ];
+
+    private static IReadOnlyList<OwnerCall> Endings =>
+    [OwnerCall.Of<Slices>("disposed, all of it", static (shared, _) => shared.Dispose())];
 
     /// <inheritdoc/>
     internal override void Charge(long[] held) => _charge(held);

@@ -4,18 +4,21 @@ using Tarn.Torture.Findings;
 
 namespace Tarn.Torture.Composed.Owners;
 
-/// <summary>A writer over arrays of the pool or over a block of the heap, with a maximum or without.</summary>
+/// <summary>A writer over arrays of the pool or over a block of the heap, with a maximum or a budget of its own or without.</summary>
 internal sealed class Writer : Owner
 {
     private const int MostHint = 4_096;
 
     private readonly PooledWriter<byte> _writer;
     private readonly bool _isNative;
+
+    /// <summary>The budget of its own; null for none.</summary>
+    private readonly BudgetNode? _own;
     private readonly List<byte> _contents = [];
 
-    private Writer(Company company, PooledWriter<byte> writer, bool isNative)
+    private Writer(Company company, PooledWriter<byte> writer, bool isNative, BudgetNode? own = null)
         : base(company) =>
-        (_writer, _isNative) = (writer, isNative);
+        (_writer, _isNative, _own) = (writer, isNative, own);
 
     internal static OwnerKind OfPool { get; } = new(
         "writer of the pool",
@@ -27,6 +30,20 @@ internal sealed class Writer : Owner
     internal static OwnerKind OfHeap { get; } = new(
         "writer of the heap",
         static (company, step) => new Writer(company, new PooledWriter<byte>(company.Heap, Capacity(step), Most(step)), isNative: true),
+        Calls,
+        Endings);
+
+    internal static OwnerKind OfBudget { get; } = new(
+        "writer with a budget",
+        static (company, step) => new Writer(
+            company, new PooledWriter<byte>(company.Pool, 0, Most(step), company.StreamNode?.Budget), isNative: false, company.StreamNode),
+        Calls,
+        Endings);
+
+    internal static OwnerKind OfHeapAndBudget { get; } = new(
+        "writer of the heap with a budget",
+        static (company, step) => new Writer(
+            company, new PooledWriter<byte>(company.Heap, 0, Most(step), company.StreamNode?.Budget), isNative: true, company.StreamNode),
         Calls,
         Endings);
 
@@ -69,10 +86,12 @@ internal sealed class Writer : Owner
             int length = MemoryMarshal.TryGetMemoryManager(_writer.WrittenMemory, out HeapElements<byte>? elements)
                 ? elements.GetSpan().Length
                 : 0;
+            Add(held, _own, length);
             Add(held, Company.HeapNode, length == 0 ? 0 : Company.HeapCharge(length, alignment: 64));
         }
         else
         {
+            Add(held, _own, LengthOf(_writer.WrittenMemory));
             Add(held, Company.PoolNode, LengthOf(_writer.WrittenMemory));
         }
     }
@@ -96,6 +115,9 @@ internal sealed class Writer : Owner
     private static int LengthOf(ReadOnlyMemory<byte> memory) =>
         MemoryMarshal.TryGetArray(memory, out ArraySegment<byte> segment) ? segment.Array!.Length : 0;
 
+    /// <summary>With a budget of its own, it has that one's bytes when the pool or heap refuses.</summary>
+    private bool Try(Action call) => Company.Try(call, inPieces: _own is not null);
+
     private void Write(int length)
     {
         byte[] bytes = Company.NextBytes(length);
@@ -103,7 +125,7 @@ internal sealed class Writer : Owner
         {
             Company.Refuses<InvalidOperationException>("A write above the maximum", () => _writer.Write(bytes));
         }
-        else if (Company.Try(() => _writer.Write(bytes)))
+        else if (Try(() => _writer.Write(bytes)))
         {
             _contents.AddRange(bytes);
         }
@@ -114,7 +136,7 @@ internal sealed class Writer : Owner
     {
         length = Math.Min(length, Left);
         byte[] bytes = Company.NextBytes(length);
-        if (Left > 0 && Company.Try(() => bytes.CopyTo(_writer.GetSpan(hint))))
+        if (Left > 0 && Try(() => bytes.CopyTo(_writer.GetSpan(hint))))
         {
             _writer.Advance(length);
             _contents.AddRange(bytes);
@@ -125,7 +147,7 @@ internal sealed class Writer : Owner
     {
         length = Math.Min(length, Left);
         byte[] bytes = Company.NextBytes(length);
-        if (Company.Try(() => bytes.CopyTo(_writer.Reserve(length).Span)))
+        if (Try(() => bytes.CopyTo(_writer.Reserve(length).Span)))
         {
             _contents.AddRange(bytes);
         }
@@ -133,7 +155,7 @@ internal sealed class Writer : Owner
 
     private void WriteOwn()
     {
-        if (_contents.Count <= Left && Company.Try(() => _writer.Write(_writer.WrittenSpan)))
+        if (_contents.Count <= Left && Try(() => _writer.Write(_writer.WrittenSpan)))
         {
             _contents.AddRange(_contents.ToArray());
         }
