@@ -18,7 +18,11 @@ namespace Tarn;
 /// <para><see cref="TryTake(long, TimeSpan, CancellationToken)"/> waits too, and blocks its thread. The bytes that the caller holds are not
 /// returned meanwhile. The budget knows what streams hold, and refuses a request rather than let all of them wait for each other. It does
 /// not know what other callers hold: where all of them wait for more, none goes on until the first wait is over.</para>
-/// <para>All members are safe to call from any thread. A budget needs no disposal. Bytes that are never returned stay in use.</para>
+/// <para>All members are safe to call from any thread. A budget has no disposal, and neither has a child: it lives as long as something
+/// refers to it. Each owner that took bytes of it does, and each request that waits, so that they find it when they return. A parent refers
+/// to none of its children, and <see cref="List"/> to no budget. So a child of each client is ended by the end of what the client has, and
+/// needs no other care. Bytes that are never returned stay in use, here and at all parents, also when the budget that they were taken from
+/// was collected.</para>
 /// </remarks>
 public sealed partial class BufferBudget : IBudgetSource
 {
@@ -107,6 +111,11 @@ public sealed partial class BufferBudget : IBudgetSource
     internal long LeastLimit => Parent is null ? Limit : Math.Min(Limit, Parent.LeastLimit);
 
     /// <summary>Creates a budget that is a part of this one.</summary>
+    /// <remarks>
+    /// Nobody has to end the child: drop it when its owners have ended, such as the streams, writers and leases of a client.
+    /// <see cref="InUse"/> of the child is 0 then. What the program took itself and has not returned stays in use at this budget when the
+    /// child is dropped. Return it before, to the child.
+    /// </remarks>
     /// <param name="limit">
     /// The most bytes in use at once. The limits of children may together be above this budget's, which then decides.
     /// </param>
