@@ -4,10 +4,10 @@ namespace Tarn.SharedMemory;
 
 /// <summary>Windows: named events, because waiting on an address works only within a process.</summary>
 /// <remarks>
-/// <para>An event that wakes all its sleepers stays set, and nobody knows when all have seen it. So sleepers on different values of the word
-/// use different events: a wake sets the event of the value that it changed, and whoever is to sleep on a value resets the event of that
-/// value before it looks at the word for the last time. If the word has changed by then, it sets the event again, for those that looked
-/// before and do not sleep yet.</para>
+/// <para>An event that wakes all its sleepers stays set, and nobody knows when all have seen it. So sleepers on different values of the
+/// word use different events: a wake sets the event of the value that it changed, and whoever is to sleep on a value resets the event of
+/// that value before it looks at the word for the last time. If the word has changed by then, it sets the event again, for those that
+/// looked before and do not sleep yet.</para>
 /// <para>The event of a value is also that of every fourth value after it. A sleeper that misses four wakes between its last look and its
 /// sleep may miss its own; it wakes at its timeout.</para>
 /// </remarks>

@@ -77,7 +77,10 @@ public sealed unsafe partial class NativeBuffer<T>
 
     /// <inheritdoc cref="PinAt(long, string)"/>
     /// <remarks>Only a pinned buffer keeps its length, so the pin comes first.</remarks>
-    private byte* PinAt(long index, int size, string argumentName)
+    /// <param name="index">The index of the element to point at, from 0 to the buffer's length.</param>
+    /// <param name="size">The size of these elements, which may be of another type, in bytes.</param>
+    /// <param name="argumentName">The caller's name for the index.</param>
+    internal byte* PinAt(long index, int size, string argumentName)
     {
         if (_heap.IsDisposed || !_pins.TryPin())
         {

@@ -61,16 +61,17 @@ internal sealed unsafe class HeapElements<T> : MemoryManager<T>
     /// <inheritdoc/>
     public override MemoryHandle Pin(int elementIndex = 0)
     {
-        // Pinned, the length stays as it is.
-        byte* first = _bytes.PinAt(0, nameof(elementIndex));
-        int length = _bytes.GetElements<T>().Length;
-        if ((uint)elementIndex > (uint)length)
+        try
         {
-            Unpin();
-            Throw.Outside(nameof(elementIndex), elementIndex, length);
+            byte* element = _bytes.PinAt(elementIndex, Unsafe.SizeOf<T>(), nameof(elementIndex));
+            return new MemoryHandle(element, pinnable: _share is null ? _bytes : this);
         }
-
-        return new MemoryHandle(first + ((nint)elementIndex * Unsafe.SizeOf<T>()), pinnable: _share is null ? _bytes : this);
+        catch
+        {
+            // A refused index has taken its pin back, and it may have been the last one.
+            ReturnIfOver();
+            throw;
+        }
     }
 
     /// <inheritdoc/>

@@ -57,8 +57,9 @@ internal sealed record ToolProcess(int ExitCode, string Output, string Error)
         {
             process.Kill(entireProcessTree: true);
             process.WaitForExit();
+            string line = string.Join(' ', start.ArgumentList);
             throw new TimeoutException(
-                $"\"{string.Join(' ', start.ArgumentList)}\" had not ended after {longest} and was killed. It wrote:\n{await output}\n{await error}");
+                $"\"{line}\" had not ended after {longest} and was killed. It wrote:\n{await output}\n{await error}");
         }
 
         return new ToolProcess(process.ExitCode, await output, await error);
