@@ -97,9 +97,18 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     {
         get
         {
-            ReadOnlySequence<T> sequence = CountElements() > 0 && _first is { } first && _last is { } last
-                ? new ReadOnlySequence<T>(first, _firstIndex, last, LengthOfLast(last))
-                : ReadOnlySequence<T>.Empty;
+            ReadOnlySequence<T> sequence = default;
+            try
+            {
+                sequence = CountElements() > 0 && _first is { } first && _last is { } last
+                    ? new ReadOnlySequence<T>(first, _firstIndex, last, LengthOfLast(last))
+                    : ReadOnlySequence<T>.Empty;
+            }
+            catch (Exception) when (_calls.IsDisposed)
+            {
+                // A disposal takes the segments apart while they are read, and what is left of them is no sequence.
+            }
+
             ThrowIfDisposedSince();
             return sequence;
         }
