@@ -39,6 +39,37 @@ public sealed partial class SequenceBuilder<T>
     private long CountElements() =>
         _first is { } first && _last is { } last ? last.RunningIndex + LengthOfLast(last) - first.RunningIndex - _firstIndex : 0;
 
+    /// <summary>Enters a call that changes the segments: until it leaves, a Dispose gives no memory back.</summary>
+    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
+    private Inside Enter()
+    {
+        if (!_calls.TryPin())
+        {
+            WriterThrow.Disposed(nameof(SequenceBuilder<>));
+        }
+
+        return new Inside(this);
+    }
+
+    /// <summary>Ends a call. The last one inside a disposed builder gives the memory back, and its slice too if that fails.</summary>
+    private void Leave(CountedSlice<T> slice = default)
+    {
+        if (!_calls.Unpin())
+        {
+            return;
+        }
+
+        try
+        {
+            GiveUp();
+        }
+        catch when (!slice.IsDefault)
+        {
+            slice.Dispose();
+            throw;
+        }
+    }
+
     [MethodImpl(MethodImplOptions.NoInlining)]
     private Memory<T> GetMemorySlow(int sizeHint)
     {

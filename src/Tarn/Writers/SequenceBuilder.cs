@@ -363,37 +363,6 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
         ThrowIfDisposed();
     }
 
-    /// <summary>Enters a call that changes the segments: until it leaves, a Dispose gives no memory back.</summary>
-    /// <exception cref="ObjectDisposedException">The builder was disposed.</exception>
-    private Inside Enter()
-    {
-        if (!_calls.TryPin())
-        {
-            WriterThrow.Disposed(nameof(SequenceBuilder<>));
-        }
-
-        return new Inside(this);
-    }
-
-    /// <summary>Ends a call. The last one inside a disposed builder gives the memory back, and its slice too if that fails.</summary>
-    private void Leave(CountedSlice<T> slice = default)
-    {
-        if (!_calls.Unpin())
-        {
-            return;
-        }
-
-        try
-        {
-            GiveUp();
-        }
-        catch when (!slice.IsDefault)
-        {
-            slice.Dispose();
-            throw;
-        }
-    }
-
     private void GiveUp() => SegmentList.GiveBack(_pool, _budgeted, TakeAll());
 
     /// <summary>A call inside the builder, which ends when this is disposed.</summary>
