@@ -54,7 +54,7 @@ public sealed partial class BufferBudget
             BudgetName = full.Name,
             Limit = full.Limit,
             InUse = full.InUse,
-            Waiting = full.Waiting,
+            Waiting = Volatile.Read(ref full._queued),
             Asked = bytes,
             Held = held,
             Waited = waited,

@@ -14,8 +14,11 @@ public sealed partial class BufferBudget
     /// <summary>The requests made to this budget that wait, at whichever budget, in the order of their arrival.</summary>
     private LinkedQueue<BudgetWaiter, BudgetWaiter.OfBudget> _own;
 
-    /// <summary>The number of these, and of the requests in the queue here that were made to other budgets.</summary>
+    /// <summary>The number of them.</summary>
     private int _waiting;
+
+    /// <summary>The number of requests in the queue here.</summary>
+    private int _queued;
 
     /// <summary>Takes a request out of its queue, or keeps it out of any; false when its outcome is decided.</summary>
     internal bool TryWithdraw(BudgetWaiter waiter)
@@ -216,7 +219,7 @@ public sealed partial class BufferBudget
 
         waiter.At = this;
         _queue.Append(waiter);
-        _waiting += waiter.Budget == this ? 0 : 1;
+        _queued++;
         Count(waiter, sign: 1);
     }
 
@@ -226,7 +229,7 @@ public sealed partial class BufferBudget
         Count(waiter, sign: -1);
         waiter.At = null;
         _queue.Remove(waiter);
-        _waiting -= waiter.Budget == this ? 0 : 1;
+        _queued--;
         if (_queue.First is null)
         {
             _tree.Waited.Remove(this);

@@ -73,9 +73,7 @@ public sealed partial class BufferBudget : IBudgetSource
     /// </summary>
     public long InUse => Volatile.Read(ref _inUse);
 
-    /// <summary>
-    /// The number of requests that wait and were made to this budget, or were made to a part of it and wait for room here.
-    /// </summary>
+    /// <summary>The number of requests made to this budget that wait, for it or for a parent.</summary>
     public int Waiting => Volatile.Read(ref _waiting);
 
     /// <summary>The number of requests made to this budget that were refused so far.</summary>
@@ -94,7 +92,7 @@ public sealed partial class BufferBudget : IBudgetSource
     }
 
     /// <summary>
-    /// How long the request has waited that waits longest of those in <see cref="Waiting"/>; zero if none waits.
+    /// How long the request to this budget has waited that waits longest, for it or for a parent; zero if none waits.
     /// </summary>
     public TimeSpan OldestWait
     {
@@ -311,12 +309,8 @@ public sealed partial class BufferBudget : IBudgetSource
         }
     }
 
-    private TimeSpan FindOldestWait()
-    {
-        long now = TimeProvider.System.GetTimestamp();
-        long oldest = Math.Min(_own.First?.Since ?? now, _queue.First?.Since ?? now);
-        return TimeProvider.System.GetElapsedTime(oldest, now);
-    }
+    private TimeSpan FindOldestWait() =>
+        _own.First is { } oldest ? TimeProvider.System.GetElapsedTime(oldest.Since) : TimeSpan.Zero;
 
     private bool TryTake(long bytes, in BudgetTerms terms)
     {

@@ -142,7 +142,7 @@ public sealed class BufferBudgetTests
         Task first = tenant.TakeAsync(60, source.Token).AsTask();
         Task second = tenant.TakeAsync(30).AsTask();
         Task third = _all.TakeAsync(20).AsTask();
-        Assert.Equal((60, 2, 2), (tenant.InUse, tenant.Waiting, _all.Waiting));
+        Assert.Equal((60, 2, 1), (tenant.InUse, tenant.Waiting, _all.Waiting));
         await source.CancelAsync();
         OperationCanceledException e = await Assert.ThrowsAnyAsync<OperationCanceledException>(() => first);
         Assert.Equal(source.Token, e.CancellationToken);
@@ -157,12 +157,16 @@ public sealed class BufferBudgetTests
     {
         _all.Take(100);
         BufferBudget tenant = _all.CreateChild(60, "tenant");
+        Task other = _all.CreateChild(60, "other").TakeAsync(5).AsTask();
         BufferBudgetExceededException e = await Assert.ThrowsAsync<BufferBudgetExceededException>(
             () => tenant.TakeAsync(7, TimeSpan.FromMilliseconds(1)).AsTask());
         Assert.Equal(("all", 100L, 100L, 7L), (e.BudgetName, e.Limit, e.InUse, e.Asked));
+        Assert.Contains("100 of 100 bytes are in use, 1 requests wait.", e.Message, StringComparison.Ordinal);
         Assert.Contains("The call waited 00:00:00.0010000 for them.", e.Message, StringComparison.Ordinal);
         await Assert.ThrowsAsync<BufferBudgetExceededException>(() => _all.TakeAsync(7, TimeSpan.Zero).AsTask());
         Assert.Equal((0, 100, 1, 1), (_all.Waiting, _all.InUse, _all.Refused, tenant.Refused));
+        _all.Return(5);
+        await other;
         await _all.TakeAsync(0, TimeSpan.Zero);
     }
 

@@ -4,14 +4,12 @@ namespace Tarn.Torture.Composed;
 internal sealed class BudgetModel(long limit, BudgetModel? parent)
 {
     private readonly List<Request> _queue = [];
-    private int _own;
 
     internal long Limit => limit;
 
     internal long InUse { get; private set; }
 
-    /// <summary>The requests made to this budget that wait, and those that were made to a part of it and wait here.</summary>
-    internal int Waiting => _own + _queue.Count(request => request.Budget != this);
+    internal int Waiting { get; private set; }
 
     internal long Refused { get; set; }
 
@@ -32,7 +30,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
         request.IsGranted = true;
         request.At = null;
-        request.Budget._own--;
+        request.Budget.Waiting--;
         SettleAll();
     }
 
@@ -67,7 +65,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         }
 
         Request request = new(this, bytes);
-        _own++;
+        Waiting++;
         _queue.Add(request);
         request.At = this;
         SettleAll();
@@ -88,7 +86,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
 
         request.At = null;
 
-        _own--;
+        Waiting--;
         SettleAll();
     }
 
@@ -132,7 +130,7 @@ internal sealed class BudgetModel(long limit, BudgetModel? parent)
         {
             request.IsGranted = true;
             request.At = null;
-            request.Budget._own--;
+            request.Budget.Waiting--;
         }
         else
         {
