@@ -11,7 +11,7 @@ public sealed partial class FormatTests(PackedFeed feed)
     [LongFact]
     public void One_command_fixes_every_example_of_every_rule()
     {
-        InstalledProject project = feed.CreateProject("Tarn");
+        InstalledProject project = feed.CreateProject("Tarn", "Tarn.SharedMemory");
         string[] rules = [.. EveryExample.Names.Select(static name => name[..7]).Distinct()];
         project.Write("Program.cs", "System.Console.WriteLine();\n");
         project.WriteOptions(string.Join('\n', rules.Select(static rule => $"dotnet_diagnostic.{rule}.severity = warning")));

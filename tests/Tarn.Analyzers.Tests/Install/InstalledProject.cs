@@ -7,9 +7,10 @@ internal sealed class InstalledProject
 {
     private readonly string _folder;
 
-    internal InstalledProject(string folder, string package, string feed)
+    internal InstalledProject(string folder, string[] packages, string feed)
     {
         _folder = folder;
+        string references = string.Concat(packages.Select(static package => $"<PackageReference Include=\"{package}\" Version=\"*-*\" />"));
         Write(
             "Fresh.csproj",
             $"""
@@ -22,7 +23,7 @@ internal sealed class InstalledProject
                 <UseAppHost>false</UseAppHost>
               </PropertyGroup>
               <ItemGroup>
-                <PackageReference Include="{package}" Version="*-*" />
+                {references}
               </ItemGroup>
             </Project>
             """);

@@ -55,7 +55,7 @@ public sealed class PackedFeed : IDisposable
             ["pack", project, "--no-build", "--configuration", Sources.Configuration, "--output", folder, .. settings]);
 
     /// <summary>A fresh project that can restore from this source and from nowhere else.</summary>
-    internal InstalledProject CreateProject(string package) => new(CreateFolder(), package, Folder);
+    internal InstalledProject CreateProject(params string[] packages) => new(CreateFolder(), packages, Folder);
 
     public void Dispose() => _work.Delete(recursive: true);
 }
