@@ -27,7 +27,7 @@ internal readonly partial record struct ProcessIdentity(ulong Value)
     {
         get
         {
-            lock (s_lock)
+            using (s_lock.Hold())
             {
                 if (s_self.Value == 0)
                 {

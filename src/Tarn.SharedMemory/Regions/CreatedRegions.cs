@@ -19,12 +19,14 @@ internal static class CreatedRegions
     /// Its open file, if the creator has a seat in it. So a region that was forgotten keeps its seat as long as it keeps its name.
     /// </param>
     internal static void Add(NamedMemory names, string name, Guid id, FileStatus? status, SafeFileHandle? file) =>
-        s_regions[id] = new CreatedRegion(names, name, status, file);
+        Uninterrupted.Call(
+            static add => s_regions[add.Id] = add.Created, (Id: id, Created: new CreatedRegion(names, name, status, file)));
 
     /// <summary>Removes a region's name, unless the name now belongs to another region. If the system refuses, the name stays.</summary>
     internal static void Remove(Guid id)
     {
-        if (!s_regions.TryRemove(id, out CreatedRegion region))
+        if (Uninterrupted.Get(() => s_regions.TryRemove(id, out CreatedRegion removed) ? removed : default(CreatedRegion?))
+            is not { } region)
         {
             return;
         }

@@ -29,7 +29,7 @@ internal static unsafe class CopyCrew
             HireUpTo(threads - 1);
             CopyJob job = new(source, destination, size, whole, threads - 1);
             Volatile.Write(ref s_job, job);
-            s_work.Release(threads - 1);
+            Uninterrupted.Call(static count => s_work.Release(count), threads - 1);
             job.TakePart();
             job.WaitUntilDone();
             return true;

@@ -84,7 +84,7 @@ internal static class BufferChecksEnvironment
     /// <summary>Reads the variable. Unknown words go to standard error here, and to event listeners as they attach.</summary>
     private static BufferChecks Read(out string? complaint)
     {
-        BufferChecks checks = Parse(Environment.GetEnvironmentVariable(Variable), out complaint);
+        BufferChecks checks = Parse(Uninterrupted.Get(static () => Environment.GetEnvironmentVariable(Variable)), out complaint);
         if (complaint is not null)
         {
             StandardError.WriteLine(complaint);

@@ -24,7 +24,7 @@ internal static class SamplingEnvironment
             return;
         }
 
-        string? value = Environment.GetEnvironmentVariable(Variable);
+        string? value = Uninterrupted.Get(static () => Environment.GetEnvironmentVariable(Variable));
         if (string.IsNullOrWhiteSpace(value))
         {
             return;

@@ -49,6 +49,25 @@ internal static class Uninterrupted
         }
     }
 
+    /// <summary>Asks the system something; the question changes nothing.</summary>
+    internal static TResult Get<TResult>(Func<TResult> ask)
+    {
+        bool wasInterrupted = false;
+        while (true)
+        {
+            try
+            {
+                TResult result = ask();
+                KeepPending(wasInterrupted);
+                return result;
+            }
+            catch (ThreadInterruptedException)
+            {
+                wasInterrupted = true;
+            }
+        }
+    }
+
     /// <summary>Lets other threads run.</summary>
     internal static void Yield() => Call(static _ => Thread.Sleep(0), 0);
 

@@ -30,7 +30,7 @@ internal static class BackgroundClearing
         }
 
         bool start;
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             if (WaitingBytes + written > MaxWaitingBytes)
             {
@@ -98,7 +98,7 @@ internal static class BackgroundClearing
 
     private static bool TryTake(out Work work)
     {
-        lock (s_lock)
+        using (s_lock.Hold())
         {
             s_isWorking = s_waiting.TryDequeue(out work);
             return s_isWorking;

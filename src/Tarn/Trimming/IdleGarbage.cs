@@ -74,7 +74,8 @@ internal sealed class IdleGarbage : ITrimmable
     }
 
     /// <summary>Whether collections are wanted. Tests replace this and the members below.</summary>
-    internal Func<bool> IsEnabled { get; init; } = static () => AppContext.TryGetSwitch(SwitchName, out bool isOn) && isOn;
+    internal Func<bool> IsEnabled { get; init; } =
+        static () => Uninterrupted.Get(static () => AppContext.TryGetSwitch(SwitchName, out bool isOn) && isOn);
 
     /// <summary>The processor time that the process has used.</summary>
     internal Func<TimeSpan> ProcessorTime { get; init; } = static () => Environment.CpuUsage.TotalTime;

@@ -58,6 +58,28 @@ public sealed class UninterruptedTests
     }
 
     [Fact]
+    public void A_question_that_an_interrupt_ended_is_asked_again()
+    {
+        using SemaphoreSlim open = new(0);
+        int asked = 0;
+        int answer = 0;
+        Assert.True(IsInterruptedAfter(
+            () => answer = Uninterrupted.Get(() =>
+            {
+                asked++;
+                open.Wait();
+                return 7;
+            }),
+            () =>
+            {
+                Eventually.True(() => Volatile.Read(ref asked) > 1, "the question is asked again");
+                open.Release();
+            }));
+
+        Assert.Equal((2, 7), (asked, answer));
+    }
+
+    [Fact]
     public void A_thread_that_nobody_interrupted_is_not_interrupted_afterwards()
     {
         using (_lock.Hold())

@@ -30,6 +30,7 @@ public class SourceRuleTests
         static (path, text) =>
         [
             .. SourceRules.FindInterruptibleLocks(path, text),
+            .. SourceRules.FindInterruptibleCalls(path, text),
             .. SourceRules.FindMisnamedTypes(path, text),
             .. SourceRules.FindEmptyWords(path, text),
             .. path.StartsWith("src/", StringComparison.Ordinal) ? SourceRules.FindNativeCalls(path, text) : [],
@@ -93,6 +94,17 @@ public class SourceRuleTests
                 "src/Tarn/ArrayPool/X.cs",
                 "class X { void A() { lock (this) { } using (_l.EnterScope()) { } Monitor.Enter(this); using (_l.Hold()) { } } }").Count());
         Assert.Empty(SourceRules.FindInterruptibleLocks("lab/X.cs", "class X { void A() { lock (this) { } } }"));
+    }
+
+    [Fact]
+    public void No_interrupt_ends_a_question_to_the_runtime()
+    {
+        const string Asked = "class X { bool A() => AppContext.TryGetSwitch(\"a\", out bool isOn) && isOn; }";
+        Assert.Single(SourceRules.FindInterruptibleCalls("src/Tarn/Trimming/X.cs", Asked));
+        Assert.Empty(SourceRules.FindInterruptibleCalls("src/Tarn.AspNetCore/X.cs", Asked));
+        Assert.Empty(SourceRules.FindInterruptibleCalls(
+            "src/Tarn/Trimming/X.cs",
+            "class X { string? A() => Uninterrupted.Get(static () => Environment.GetEnvironmentVariable(\"A\")); }"));
     }
 
     [Fact]

@@ -18,11 +18,11 @@ internal static partial class SourceRules
     private static readonly string[] s_imports = ["DllImport", "LibraryImport", "DllImportAttribute", "LibraryImportAttribute"];
 
     /// <summary>The folders whose waits no interrupt ends.</summary>
-    private static readonly string[] s_uninterrupted =
-    [
-        "src/Tarn/ArrayPool/", "src/Tarn/Caching/", "src/Tarn/Diagnostics/", "src/Tarn/NativeHeap/", "src/Tarn/Primitives/",
-        "src/Tarn/Trimming/",
-    ];
+    private static readonly string[] s_uninterrupted = ["src/Tarn/", "src/Tarn.SharedMemory/"];
+
+    /// <summary>Questions to the runtime that it answers under a lock of its own.</summary>
+    private static readonly string[] s_locking =
+        ["AppContext.TryGetSwitch", "AppContext.GetData", "AppContext.SetSwitch", "Environment.GetEnvironmentVariable"];
 
     [ThreadStatic]
     private static (string Text, SyntaxNode Root) t_parsed;
@@ -93,6 +93,13 @@ internal static partial class SourceRules
               where node is LockStatementSyntax or IdentifierNameSyntax { Identifier.Text: "EnterScope" or "Monitor" }
               select $"{path} line {LineOf(node)}: an interrupt ends the wait for this lock; take it with using (….Hold())";
     }
+
+    /// <summary>What the runtime does under a lock of its own is called through <see cref="Uninterrupted"/>.</summary>
+    internal static IEnumerable<string> FindInterruptibleCalls(string path, string text) =>
+        from node in Parse(text).DescendantNodes().OfType<MemberAccessExpressionSyntax>()
+        where s_uninterrupted.Any(folder => path.StartsWith(folder, StringComparison.Ordinal)) && s_locking.Contains(node.ToString())
+            && !node.Ancestors().OfType<InvocationExpressionSyntax>().Any(call => call.Expression.ToString().StartsWith("Uninterrupted.", StringComparison.Ordinal))
+        select $"{path} line {LineOf(node)}: an interrupt ends {node}; call it through Uninterrupted";
 
     /// <summary>One public type a file, and the file is named after it, alone or followed by the reason of a split.</summary>
     internal static IEnumerable<string> FindMisnamedTypes(string path, string text)
