@@ -100,13 +100,12 @@ internal struct RegionHeader
     };
 
     /// <summary>Notes which file this is the header of.</summary>
-    internal void SetFile(FileStatus? file, bool hasSeats)
+    internal void SetFile(FileStatus file, bool hasSeats)
     {
         HasSeats = hasSeats ? 1u : 0;
-        Device = file?.Device ?? 0;
-        Index = file?.Index ?? 0;
+        (Device, Index) = (file.Device, file.Index);
     }
 
     /// <summary>Whether this process's kernel is the owner's, so that seats can be seen, and ids of one namespace are of one.</summary>
-    internal readonly bool IsOfThisKernel(FileStatus? file) => file is not { } known || (known.Device, known.Index) == (Device, Index);
+    internal readonly bool IsOfThisKernel(FileStatus file) => (file.Device, file.Index) == (Device, Index);
 }

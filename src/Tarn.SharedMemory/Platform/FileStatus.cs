@@ -3,11 +3,11 @@ using Microsoft.Win32.SafeHandles;
 
 namespace Tarn.SharedMemory;
 
-/// <summary>What a Unix system knows about an open file: its owner and identity, whatever its contents. Not available on Windows.</summary>
-/// <param name="Owner">The user, by number.</param>
+/// <summary>What the system knows about an open file: its owner and identity, whatever its contents.</summary>
+/// <param name="Owner">The user, by number; null on Windows, whose users have none.</param>
 /// <param name="Device">The device that contains the file.</param>
 /// <param name="Index">The file's number on the device, which is unique while the file is open or has a name.</param>
-internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Device, ulong Index)
+internal readonly unsafe partial record struct FileStatus(uint? Owner, ulong Device, ulong Index)
 {
     /// <summary>The user that owns the system's files.</summary>
     internal const uint Root = 0;
@@ -36,17 +36,14 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>Whether both describe the same file.</summary>
     internal bool IsSameFile(FileStatus other) => (Device, Index) == (other.Device, other.Index);
 
-    /// <summary>Reads the status of a file; null on Windows.</summary>
+    /// <summary>Reads the status of a file.</summary>
     /// <exception cref="IOException">The system refuses the call.</exception>
-    internal static FileStatus? Of(SafeFileHandle file)
+    internal static FileStatus Of(SafeFileHandle file)
     {
-        if (OperatingSystem.IsWindows())
-        {
-            return null;
-        }
-
         byte* status = stackalloc byte[MostBytes];
-        return OperatingSystem.IsLinux() ? OfLinux(file, status) : OfMac(file, status);
+        return OperatingSystem.IsLinux() ? OfLinux(file, status)
+            : OperatingSystem.IsWindows() ? OfWindows(file, status)
+            : OfMac(file, status);
     }
 
     /// <summary>Reads the offsets of struct statx.</summary>
@@ -64,6 +61,13 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
         return new FileStatus(*(uint*)(status + 16), *(uint*)status, *(ulong*)(status + 8));
     }
 
+    /// <summary>Reads the offsets of BY_HANDLE_FILE_INFORMATION.</summary>
+    private static FileStatus OfWindows(SafeFileHandle file, byte* status)
+    {
+        ThrowIfRefused(ReadWindows(file, status) != 0 ? 0 : -1);
+        return new FileStatus(Owner: null, *(uint*)(status + 28), ((ulong)*(uint*)(status + 44) << 32) | *(uint*)(status + 48));
+    }
+
     private static void ThrowIfRefused(int result)
     {
         if (result != 0)
@@ -79,6 +83,9 @@ internal readonly unsafe partial record struct FileStatus(uint Owner, ulong Devi
     /// <summary>The C library has a function for it since glibc 2.28, and .NET runs on 2.27.</summary>
     [LibraryImport("libc", EntryPoint = "syscall", SetLastError = true, StringMarshalling = StringMarshalling.Utf8)]
     private static partial nint ReadLinux(nint number, SafeFileHandle directory, string path, int flags, uint mask, byte* status);
+
+    [LibraryImport("kernel32", EntryPoint = "GetFileInformationByHandle", SetLastError = true)]
+    private static partial int ReadWindows(SafeFileHandle file, byte* status);
 
     [LibraryImport("libc", EntryPoint = "fstat", SetLastError = true)]
     private static partial int ReadMac(SafeFileHandle file, byte* status);

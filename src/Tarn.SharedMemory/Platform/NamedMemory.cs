@@ -140,7 +140,7 @@ internal abstract partial class NamedMemory(string directory)
     internal bool LeadsTo(string name, FileStatus file)
     {
         using SafeFileHandle? found = TryOpen(name);
-        return found is not null && FileStatus.Of(found) is { } status && status.IsSameFile(file);
+        return found is not null && FileStatus.Of(found).IsSameFile(file);
     }
 
     /// <summary>Removes temporary files that ended processes left behind, as far as this process may.</summary>
@@ -221,7 +221,7 @@ internal abstract partial class NamedMemory(string directory)
             UnixFile.LockName(file, PathOf(name));
             try
             {
-                if (!LeadsTo(name, FileStatus.Of(file)!.Value))
+                if (!LeadsTo(name, FileStatus.Of(file)))
                 {
                     // Another process removed the name first. There may be another file of this name.
                     continue;
@@ -291,13 +291,10 @@ internal abstract partial class NamedMemory(string directory)
         }
     }
 
-    /// <summary>
-    /// Lists file names by a pattern, which matches more than the prefix: as on Windows, a pattern with a dot also matches the name without
-    /// it.
-    /// </summary>
+    /// <summary>Lists file names. Patterns mean something else on each system, so there is none.</summary>
     private IEnumerable<string> GetFileNames(string prefix) =>
         System.IO.Directory.Exists(Directory)
-            ? System.IO.Directory.EnumerateFileSystemEntries(Directory, prefix + "*").Select(path => Path.GetFileName(path))
+            ? System.IO.Directory.EnumerateFileSystemEntries(Directory).Select(path => Path.GetFileName(path))
                 .Where(name => name.StartsWith(prefix, StringComparison.Ordinal))
             : [];
 

@@ -14,11 +14,11 @@ internal static class CreatedRegions
     /// <param name="names">Where its name is.</param>
     /// <param name="name">Its name.</param>
     /// <param name="id">Its identity.</param>
-    /// <param name="status">Its file, if the system identifies files.</param>
+    /// <param name="status">The identity of its file.</param>
     /// <param name="file">
     /// Its open file, if the creator has a seat in it. So a region that was forgotten keeps its seat as long as it keeps its name.
     /// </param>
-    internal static void Add(NamedMemory names, string name, Guid id, FileStatus? status, SafeFileHandle? file) =>
+    internal static void Add(NamedMemory names, string name, Guid id, FileStatus status, SafeFileHandle? file) =>
         Uninterrupted.Call(
             static add => s_regions[add.Id] = add.Created, (Id: id, Created: new CreatedRegion(names, name, status, file)));
 
@@ -45,8 +45,8 @@ internal static class CreatedRegions
     /// Whether a file is the region: by its header or, because other processes may have overwritten the header, by the system's identity of
     /// the file.
     /// </summary>
-    private static bool Is(SafeFileHandle file, Guid id, FileStatus? made) =>
-        HasId(file, id) || (made is { } known && FileStatus.Of(file) is { } found && found.IsSameFile(known));
+    private static bool Is(SafeFileHandle file, Guid id, FileStatus made) =>
+        HasId(file, id) || FileStatus.Of(file).IsSameFile(made);
 
     private static bool HasId(SafeFileHandle file, Guid id) => RegionFile.IsRegion(file, out RegionHeader header) && header.Id == id;
 
@@ -58,5 +58,5 @@ internal static class CreatedRegions
         }
     }
 
-    private readonly record struct CreatedRegion(NamedMemory Names, string Name, FileStatus? Status, SafeFileHandle? File);
+    private readonly record struct CreatedRegion(NamedMemory Names, string Name, FileStatus Status, SafeFileHandle? File);
 }

@@ -229,7 +229,7 @@ public sealed unsafe partial class SharedRegion
 
         options ??= new SharedRegionOptions();
         RegionHeader header = RegionHeader.Create(kind, size, shape.Longest, shape.Number, isKept: !options.DeleteOnDispose);
-        FileStatus? status = null;
+        FileStatus status = default;
         FileSeats? seats = null;
         NamedFile? made = names.TryCreate(fileName, RegionHeader.Length + size, options.Mode, options.HugePages, Describe);
         return made is { } file
@@ -276,7 +276,7 @@ public sealed unsafe partial class SharedRegion
 
             // Who writes and reads what is in the region has seats besides the creator.
             bool mayHaveSeats = kind != RegionKind.Plain && header.HasSeats != 0;
-            FileStatus? status = FileStatus.Of(file);
+            FileStatus status = FileStatus.Of(file);
             FileSeats? seats = mayHaveSeats ? FileSeats.Of(file) : null;
             NamedFile opened = new(NamedMemory.Map(file, RegionHeader.Length + header.Size), seats is null ? null : file);
             SharedRegion region = new(
@@ -295,7 +295,7 @@ public sealed unsafe partial class SharedRegion
 
     private static void ThrowIfAnotherUsers(SafeFileHandle file, string name, RegionKind kind)
     {
-        if (FileStatus.Of(file)?.Owner is { } owner && owner != FileStatus.Root && owner != FileStatus.CurrentUser)
+        if (FileStatus.Of(file).Owner is { } owner && owner != FileStatus.Root && owner != FileStatus.CurrentUser)
         {
             throw new UnauthorizedAccessException(
                 $"The {RegionFile.Noun(kind)} \"{name}\" belongs to user {owner}, and this process runs as user {FileStatus.CurrentUser}. "

@@ -107,7 +107,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         {
             try
             {
-                return Status is not { } status || _names.LeadsTo(RegionNames.ToFileName(Name), status);
+                return _names.LeadsTo(RegionNames.ToFileName(Name), Status);
             }
             catch (Exception e) when (e is IOException or UnauthorizedAccessException)
             {
@@ -116,7 +116,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
         }
     }
 
-    private FileStatus? Status { get; }
+    private FileStatus Status { get; }
 
     /// <summary>The address of the first byte in this process, a multiple of 4,096. It differs between processes.</summary>
     /// <exception cref="ObjectDisposedException">The region was disposed.</exception>
@@ -202,6 +202,13 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
             throw;
         }
 
+        if (Volatile.Read(ref _state) == Disposed)
+        {
+            // Earlier pins keep the memory mapped, but nobody may begin to use it.
+            Unpin();
+            ThrowIfDisposed();
+        }
+
         return _pointer + offset;
     }
 
@@ -249,7 +256,7 @@ public sealed unsafe partial class SharedRegion : IDisposable, ILongMemory
     /// <summary>What a region is made of.</summary>
     /// <param name="File">Its memory, and its file if this process may have seats in it.</param>
     /// <param name="Header">Its header, examined.</param>
-    /// <param name="Status">The identity of its file; null if the system has none.</param>
+    /// <param name="Status">The identity of its file.</param>
     /// <param name="Seats">The seats of its file; null if there are none or this process needs none.</param>
-    private readonly record struct Parts(NamedFile File, RegionHeader Header, FileStatus? Status, FileSeats? Seats);
+    private readonly record struct Parts(NamedFile File, RegionHeader Header, FileStatus Status, FileSeats? Seats);
 }

@@ -33,7 +33,7 @@ public sealed class QueueStormTests(ITestOutputHelper output) : QueueTest
         while (_killedReaders + _killedWriters < s_leastKills || _elapsed.Elapsed < StressLength.Duration)
         {
             WaitForWork(log, [.. writing, .. reading]);
-            bool kills = _random.Next(5) > 0;
+            bool kills = _random.Next(5) > 0 || !SharingChild.CanStop;
             bool writes = _random.Next(writers + readers) < writers;
             ref QueueChild victim = ref (writes ? ref writing[_random.Next(writers)] : ref reading[_random.Next(readers)]);
             if (kills)

@@ -129,7 +129,7 @@ public abstract unsafe partial class RegionContract
     [SkippableFact]
     public void Other_files_with_similar_names_are_not_regions()
     {
-        string[] others = ["tarn", "tarnished", "tarn~", "tarn~x", "tarn~1~", "tarn~zz~1", "TARN.a", "xtarn.a"];
+        string[] others = ["tarn", "tarnished", "tarn~", "tarn~x", "tarn~1~", "tarn~zz~1", "TARN.b", "xtarn.a"];
         Array.ForEach(others, name => File.WriteAllText(Path.Combine(_directory.Path, name), "other"));
         using SharedRegion region = Create("a", 100);
         Assert.Equal(["a"], SharedRegion.List(Names).Select(static region => region.Name));
@@ -146,7 +146,7 @@ public abstract unsafe partial class RegionContract
         Assert.Empty(SharedRegion.List(names));
         Assert.Equal(0, SharedRegion.DeleteAbandoned(names));
         Assert.Contains(
-            "gone/tarn.a cannot",
+            $"{Path.Combine("gone", "tarn.a")} cannot",
             Assert.ThrowsAny<IOException>(() => SharedRegion.Create(names, "a", 1, options: null)).Message,
             StringComparison.Ordinal);
         Assert.ThrowsAny<IOException>(() => SharedRegion.CreateOrOpen(names, "a", 1, options: null));

@@ -18,11 +18,14 @@ internal sealed class RegionDirectory : IDisposable
 
     internal NamedMemory Names { get; }
 
-    /// <summary>The names of all files there, also of those that are no regions.</summary>
+    /// <summary>
+    /// The names of all files there, also of those that are no regions. On Windows, without those that wait for the end of their mappings
+    /// or of their process.
+    /// </summary>
     internal string[] Files =>
         [
             .. Directory.EnumerateFileSystemEntries(Path).Select(static path => System.IO.Path.GetFileName(path))
-                .Order(StringComparer.Ordinal),
+                .Where(static name => !OperatingSystem.IsWindows() || !IsLeftover(name)).Order(StringComparer.Ordinal),
         ];
 
     /// <summary>In the memory file system, or among the temporary files; skips the test where the system has no such thing.</summary>
@@ -34,6 +37,9 @@ internal sealed class RegionDirectory : IDisposable
 
     /// <summary>Where the file of a region lies.</summary>
     internal string FileOf(string name) => System.IO.Path.Combine(Path, RegionNames.Prefix + name);
+
+    private static bool IsLeftover(string name) =>
+        name.StartsWith($"tarn~{ProcessIdentity.Self.Value:x}~", StringComparison.Ordinal);
 
     public void Dispose() => Directory.Delete(Path, recursive: true);
 }

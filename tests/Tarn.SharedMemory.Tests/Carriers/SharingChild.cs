@@ -13,6 +13,9 @@ internal abstract class SharingChild(string scenario, string? limits) : Commande
         Assert.Equal("done", Ask($"open {name}"));
     }
 
+    /// <summary>Whether the system can stop and continue a process.</summary>
+    internal static bool CanStop => !OperatingSystem.IsWindows();
+
     internal void Stop() => Signal(Id, OperatingSystem.IsMacOS() ? 17 : 19);
 
     internal void Continue() => Signal(Id, OperatingSystem.IsMacOS() ? 19 : 18);

@@ -144,6 +144,7 @@ public sealed unsafe class TaskWaitersTests : IDisposable
             wait.Wake();
         }
 
+        Eventually.True(() => _made.All(static wait => wait.Ended == 1), "all end");
         Eventually.True(() => waiters.MillisecondsBetweenLooks == few, "all ends are noted");
     }
 

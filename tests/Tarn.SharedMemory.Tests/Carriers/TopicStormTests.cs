@@ -39,7 +39,7 @@ public sealed class TopicStormTests(ITestOutputHelper output) : TopicTest
         {
             WaitForWork(reader, children);
             int who = _random.Next(3) == 0 ? 0 : _random.Next(work.Length);
-            if (_random.Next(5) > 0)
+            if (_random.Next(5) > 0 || !SharingChild.CanStop)
             {
                 children[who].Kill();
                 children[who].Dispose();

@@ -90,7 +90,8 @@ internal abstract partial class CommandedChild : IDisposable
     /// <summary>By SIGKILL; it has ended and its parent knows when this returns.</summary>
     internal void Kill()
     {
-        _process.Kill(entireProcessTree: true);
+        // Only Unix's shell puts a process between. Wine tells no start time of some processes, without which there is no tree.
+        _process.Kill(entireProcessTree: !OperatingSystem.IsWindows());
         _process.WaitForExit();
     }
 

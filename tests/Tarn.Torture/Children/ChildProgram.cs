@@ -31,7 +31,9 @@ internal static class ChildProgram
     internal static Process Start(
         string assembly, IEnumerable<string> arguments, string? limits = null, params IEnumerable<(string Name, string? Value)> environment)
     {
-        ProcessStartInfo start = new(limits is null ? HostPath : "bash")
+        string library = Path.Combine(AppContext.BaseDirectory, assembly);
+        string[] program = OwnHost(library) is { } own ? [own] : [HostPath, "exec", library];
+        ProcessStartInfo start = new(limits is null ? program[0] : "bash")
         {
             RedirectStandardInput = true,
             RedirectStandardOutput = true,
@@ -42,12 +44,10 @@ internal static class ChildProgram
         {
             start.ArgumentList.Add("-c");
             start.ArgumentList.Add($"{limits} && exec \"$0\" \"$@\"");
-            start.ArgumentList.Add(HostPath);
+            start.ArgumentList.Add(program[0]);
         }
 
-        start.ArgumentList.Add("exec");
-        start.ArgumentList.Add(Path.Combine(AppContext.BaseDirectory, assembly));
-        foreach (string argument in arguments)
+        foreach (string argument in program[1..].Concat(arguments))
         {
             start.ArgumentList.Add(argument);
         }
@@ -78,6 +78,17 @@ internal static class ChildProgram
 
     internal static string[] Lines(string output) =>
         output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+
+    /// <summary>The program's own host, if this program has its own, too: both were published with their runtime.</summary>
+    private static string? OwnHost(string library)
+    {
+        string? mine = Environment.ProcessPath;
+        string own = Path.ChangeExtension(library, OperatingSystem.IsWindows() ? ".exe" : null);
+        bool isPublished = mine is not null && File.Exists(Path.ChangeExtension(mine, ".dll"))
+            && Path.GetDirectoryName(mine) == Path.GetDirectoryName(library)
+            && File.Exists(Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "hostfxr.dll" : "libhostfxr.so"));
+        return isPublished && File.Exists(own) ? own : null;
+    }
 
     /// <summary>This program runs under the same host.</summary>
     private static string HostPath =>
