@@ -54,7 +54,7 @@ internal sealed unsafe class TopicSlots : IMemberWork
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     internal bool IsWhole(long position)
     {
-        LoadFence.Issue();
+        Volatile.ReadBarrier();
         return Volatile.Read(ref Header->Limit) - position <= Slots;
     }
 

@@ -202,7 +202,7 @@ public sealed unsafe partial class SharedValue<T> : IDisposable
                 }
 
                 value = Unsafe.ReadUnaligned<T>(CopyOf(version));
-                LoadFence.Issue();
+                Volatile.ReadBarrier();
                 long passed = Volatile.Read(ref _header->Version) - version;
                 if (passed is >= 0 and < ValueHeader.Copies - 1)
                 {

@@ -77,7 +77,7 @@ public sealed partial class PooledMemoryStream
     /// </summary>
     private void ThrowIfDisposedSince()
     {
-        LoadFence.Issue();
+        Volatile.ReadBarrier();
         ThrowIfDisposed();
     }
 

@@ -178,7 +178,7 @@ public sealed partial class PooledMemoryStream
         get
         {
             long length = _at.Bytes.Length;
-            LoadFence.Issue();
+            Volatile.ReadBarrier();
             ThrowIfContentsAreGone();
             return length;
         }

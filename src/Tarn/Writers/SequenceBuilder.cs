@@ -359,7 +359,7 @@ public sealed partial class SequenceBuilder<T> : IBufferWriter<T>, IDisposable
     /// </summary>
     private void ThrowIfDisposedSince()
     {
-        LoadFence.Issue();
+        Volatile.ReadBarrier();
         ThrowIfDisposed();
     }
 

@@ -128,7 +128,7 @@ internal static class TopicModel
         if (fault != PlantedFault.LookWithoutFence)
         {
             // At least a fence for loads; the reader stores nothing.
-            reader.Exchange(registers.Old, shared.Fence, 0, "LoadFence.Issue();");
+            reader.Exchange(registers.Old, shared.Fence, 0, "Volatile.ReadBarrier();");
         }
 
         reader.Load(registers.Limit, shared.Limit, "Volatile.Read(ref Header->Limit)", StepOrder.Acquire);

@@ -66,7 +66,7 @@ internal static class ValueModel
                 if (fault != PlantedFault.ReadWithoutFence)
                 {
                     // At least a fence for loads; the reader stores nothing.
-                    reader.Exchange(old, fence, 0, "LoadFence.Issue();");
+                    reader.Exchange(old, fence, 0, "Volatile.ReadBarrier();");
                 }
 
                 if (fault == PlantedFault.ReadWithoutSecondLook)
