@@ -15,10 +15,13 @@ internal sealed class OwnCode
 
     /// <summary>
     /// What is on the stack where an asynchronous method goes on after an await. What follows there is whatever completed the awaited task,
-    /// and calls nothing of the method.
+    /// and calls nothing of the method. The runtime's own asynchronous methods, from .NET 11 on, have no state machine.
     /// </summary>
     private static readonly string[] s_resumptions =
-        ["AsyncStateMachineBox", "Task.RunContinuations", "AwaitTaskContinuation", "ThreadPoolWorkQueue.Dispatch"];
+    [
+        "AsyncStateMachineBox", "AsyncHelpers.RuntimeAsyncTask", "Task.RunContinuations", "AwaitTaskContinuation",
+        "ThreadPoolWorkQueue.Dispatch",
+    ];
 
     private readonly HashSet<string> _modules;
 

@@ -53,6 +53,16 @@ internal static partial class MethodNames
         return name.EndsWith(Constructor, StringComparison.Ordinal) ? Created + Path(name[..^Constructor.Length]) : Path(name);
     }
 
+    /// <summary>The name that instructions call a method by: without type, parameters and generic arguments.</summary>
+    internal static string Short(string fullName)
+    {
+        string name = WithoutParameters(fullName);
+        name = name.EndsWith(']') && name.IndexOf('[', name.LastIndexOf("].", StringComparison.Ordinal) + 1) is > 0 and var arguments
+            ? name[..arguments]
+            : name;
+        return name.EndsWith(Constructor, StringComparison.Ordinal) ? Constructor[1..] : name[(name.LastIndexOf('.') + 1)..];
+    }
+
     /// <summary>The element type of the pool whose method this is; null if it is none of a pool.</summary>
     internal static string? ElementOf(string fullName) =>
         PoolPattern().Match(fullName) is { Success: true } found ? found.Groups[1].Value : null;
@@ -149,7 +159,7 @@ internal static partial class MethodNames
     {
         if (MadePattern().Match(name) is not { Success: true } made)
         {
-            return name is "<Main>$" or "<$Main>" ? "Main"
+            return name is "<Main>$" or "<$Main>" or "<Main>" ? "Main"
                 : name.IndexOf('<', StringComparison.Ordinal) is > 0 and var generic && name.EndsWith('>')
                     ? name[..generic] + Arguments(name[(generic + 1)..^1])
                 : FileTypePattern().Match(name) is { Success: true } type ? type.Groups[1].Value

@@ -9,6 +9,7 @@ namespace Tarn.Traces;
 internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
 {
     private readonly SourceLines _lines = new();
+    private readonly CalledMethods _calls = new();
     private readonly TestMethods _tests = new();
     private readonly Dictionary<CallStackIndex, int> _known = [];
     private readonly Dictionary<CodeAddressIndex, int[]> _framesOfCode = [];
@@ -19,12 +20,16 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     /// <summary>Returns the node of a stack; 0 where there is none.</summary>
     internal int Of(CallStackIndex stack)
     {
+        string called = "";
         while (stack != CallStackIndex.Invalid && IsOfPool(stack))
         {
+            called = MethodNames.Short(NameOf(log.CallStacks.CodeAddressIndex(stack)));
             stack = log.CallStacks.Caller(stack);
         }
 
-        return stack == CallStackIndex.Invalid ? 0 : WithoutInlinedPool(Node(stack), Frames(log.CallStacks.CodeAddressIndex(stack)).Length);
+        return stack == CallStackIndex.Invalid
+            ? 0
+            : WithoutInlinedPool(Node(stack, called), Frames(log.CallStacks.CodeAddressIndex(stack)).Length);
     }
 
     /// <summary>Returns the node of a whole stack, with the methods of pools on it; 0 where there is none.</summary>
@@ -47,11 +52,14 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     public void Dispose()
     {
         _lines.Dispose();
+        _calls.Dispose();
         _tests.Dispose();
     }
 
     /// <summary>Interns a stack, from its outermost frame that is not known yet.</summary>
-    private int Node(CallStackIndex stack)
+    /// <param name="stack">The stack.</param>
+    /// <param name="called">The method that its innermost frame calls; empty if that is unknown.</param>
+    private int Node(CallStackIndex stack, string called = "")
     {
         var unknown = new Stack<CallStackIndex>();
         int node = 0;
@@ -63,7 +71,7 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
 
         while (unknown.TryPop(out CallStackIndex next) && !_table.IsFull)
         {
-            foreach (int frame in Frames(log.CallStacks.CodeAddressIndex(next)))
+            foreach (int frame in Frames(log.CallStacks.CodeAddressIndex(next), unknown.Count == 0 ? called : ""))
             {
                 node = _table.Add(node, frame);
             }
@@ -91,17 +99,17 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
     }
 
     /// <summary>The frames of an address, the outermost first.</summary>
-    private int[] Frames(CodeAddressIndex code)
+    private int[] Frames(CodeAddressIndex code, string called = "")
     {
         if (!_framesOfCode.TryGetValue(code, out int[]? frames))
         {
-            _framesOfCode.Add(code, frames = [.. Describe(code).Select(_table.Add)]);
+            _framesOfCode.Add(code, frames = [.. Describe(code, called).Select(_table.Add)]);
         }
 
         return frames;
     }
 
-    private IEnumerable<StackFrame> Describe(CodeAddressIndex code)
+    private IEnumerable<StackFrame> Describe(CodeAddressIndex code, string called)
     {
         TraceCodeAddress address = log.CodeAddresses[code];
         if (address.Method is not { } method)
@@ -110,8 +118,10 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
             yield break;
         }
 
-        IReadOnlyList<CodePlace> places = maps.Find(address.Address);
         string path = method.MethodModuleFile?.FilePath ?? "";
+        IReadOnlyList<CodePlace> places = called.Length == 0
+            ? maps.Find(address.Address)
+            : WithoutNeighbours(maps.Find(address.Address), path, method.MethodToken, called);
         yield return Describe(method.FullMethodName, method.MethodModuleFile?.Name ?? "", path, method.MethodToken, places[^1].Place);
         foreach (CodePlace place in places.SkipLast(1).Reverse())
         {
@@ -122,6 +132,37 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
                     inlined.Name, Path.GetFileNameWithoutExtension(inlined.Module), inlined.Module, inlined.Token, place.Place);
             }
         }
+    }
+
+    /// <summary>
+    /// Leaves out inlined methods that do not call what was called. Where nothing but the call is left of a statement, the runtime may have
+    /// no place for it, and its machine code then seems to be of an inlined method before it. From .NET 11 on, that is so where a pool is
+    /// constant. The place in the caller is that of its first such call then.
+    /// </summary>
+    private IReadOnlyList<CodePlace> WithoutNeighbours(IReadOnlyList<CodePlace> places, string path, int token, string called)
+    {
+        bool mayCall = false;
+        for (int at = 0; at < places.Count; at++)
+        {
+            CompiledMethod? inlined = maps.MethodOf(places[at].Method);
+            bool isInlined = at < places.Count - 1;
+            if (isInlined && inlined is null)
+            {
+                // One that is not listed has no instructions to look at.
+                mayCall = true;
+                continue;
+            }
+
+            IReadOnlyList<int>? calls = _calls.Find(isInlined ? inlined!.Module : path, isInlined ? inlined!.Token : token, called);
+            if (calls is not [])
+            {
+                return mayCall || at == 0 || calls is null ? places : [places[at] with { Place = calls[0] }, .. places.Skip(at + 1)];
+            }
+
+            mayCall = false;
+        }
+
+        return places;
     }
 
     private StackFrame Describe(string fullName, string module, string path, int token, int place)

@@ -13,8 +13,6 @@ public class CallSitesTests
     private static readonly StackFrame s_write = new("App.Writer.Write", "App", "/src/Writer.cs", 34);
     private static readonly StackFrame s_copy = new("App.Copy.Run", "App", "/src/Copy.cs", 56);
     private static readonly StackFrame s_main = new("App.Program.Main", "App", "/src/Program.cs", 1);
-    private static readonly StackFrame s_resumed = new(
-        "System.Runtime.CompilerServices.AsyncTaskMethodBuilder<class>.AsyncStateMachineBox<class>.MoveNext", "System.Private.CoreLib");
 
     [Fact]
     public void A_wrapper_is_named_with_the_first_method_of_the_program()
@@ -44,10 +42,12 @@ public class CallSitesTests
             Names([Platform("a.A"), Platform("b.B"), Platform("c.C")], [Platform("a.A"), Platform("b.B"), Platform("d.D")]));
     }
 
-    [Fact]
-    public void What_completed_an_awaited_task_is_no_caller_and_the_start_of_an_asynchronous_method_no_second_one()
+    [Theory]
+    [InlineData("AsyncTaskMethodBuilder<class>.AsyncStateMachineBox<class>.MoveNext")]
+    [InlineData("AsyncHelpers.RuntimeAsyncTask<int>.DispatchContinuations")]
+    public void What_completed_an_awaited_task_is_no_caller_and_the_start_of_an_asynchronous_method_no_second_one(string resumption)
     {
-        CallSite resumed = Sites([s_read, s_resumed, s_copy, s_main])[0];
+        CallSite resumed = Sites([s_read, Platform($"System.Runtime.CompilerServices.{resumption}"), s_copy, s_main])[0];
         CallSite called = Sites([s_read, s_read with { Line = 0 }, s_copy, s_main])[0];
 
         Assert.Equal("App.Reader.Read", resumed.Identity.Methods);

@@ -8,6 +8,7 @@ public class MethodNamesTests
     [InlineData("App.Reader.Fill(int32,bool)", "App.Reader.Fill")]
     [InlineData("App.Reader+Inner.Fill()", "App.Reader.Inner.Fill")]
     [InlineData("Program.<Main>$(class System.String[])", "Program.Main")]
+    [InlineData("Program.<Main>(class System.String[])", "Program.Main")]
     [InlineData("App.Reader+<FillAsync>d__3.MoveNext()", "App.Reader.FillAsync")]
     [InlineData("App.Reader+<FillAsync>d__3`1[System.__Canon].MoveNext()", "App.Reader.FillAsync")]
     [InlineData("App.Reader+<>c.<Fill>b__0_1(int32)", "App.Reader.Fill (lambda)")]
@@ -29,6 +30,14 @@ public class MethodNamesTests
     [InlineData("App.<Program>F0A1B2C3__Hidden.Fill()", "App.Hidden.Fill")]
     [InlineData("Numbers.Big.Numbers.INumber<Numbers.Big>.TryParse(int32)", "Numbers.Big.Numbers.INumber<Big>.TryParse")]
     public void A_name_is_that_of_the_source(string runtime, string source) => Assert.Equal(source, MethodNames.Readable(runtime));
+
+    [Theory]
+    [InlineData("System.Buffers.SharedArrayPool`1[System.Char].Rent(int32)", "Rent")]
+    [InlineData("App.Pool`1[App.Pair`1[System.__Canon]].Rent[System.Byte[]](!!0[],int32)", "Rent")]
+    [InlineData("App.Pool.Rent[App.Pair`1[System.Byte]]()", "Rent")]
+    [InlineData("Toolkit.MemoryOwner`1[System.Double]..ctor(int32)", ".ctor")]
+    [InlineData("", "")]
+    public void The_short_name_is_what_instructions_call(string runtime, string name) => Assert.Equal(name, MethodNames.Short(runtime));
 
     [Theory]
     [InlineData("System.Buffers.SharedArrayPool`1[System.Char].Rent(int32)", "System.Char")]
