@@ -12,8 +12,8 @@ internal sealed class ReadyToRunImage
     private const int InstanceEntryPoints = 109;
     private const int OwnerCompositeExecutable = 116;
 
-    /// <summary>The major versions of .NET 8, 9 and 10.</summary>
-    private static readonly int[] s_known = [9, 10, 16];
+    /// <summary>The major versions of .NET 8, 9, 10 and 11.</summary>
+    private static readonly int[] s_known = [9, 10, 16, 26];
 
     private readonly byte[] _image;
     private readonly PEHeaders _headers;

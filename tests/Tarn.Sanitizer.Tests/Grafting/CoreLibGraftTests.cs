@@ -12,12 +12,12 @@ public class CoreLibGraftTests
     public static TheoryData<string, string> Packs => new()
     {
         { "here", "" },
-        { "linux-x64", "8.0.34" }, { "linux-x64", "9.0.23" }, { "linux-x64", "10.0.12" },
-        { "linux-arm64", "8.0.34" }, { "linux-arm64", "9.0.23" }, { "linux-arm64", "10.0.15" },
-        { "linux-musl-x64", "8.0.34" }, { "linux-musl-x64", "9.0.23" }, { "linux-musl-x64", "10.0.15" },
-        { "win-x64", "8.0.33" }, { "win-x64", "9.0.22" }, { "win-x64", "10.0.15" },
-        { "osx-x64", "8.0.34" }, { "osx-x64", "9.0.20" }, { "osx-x64", "10.0.12" },
-        { "osx-arm64", "8.0.34" }, { "osx-arm64", "9.0.20" }, { "osx-arm64", "10.0.12" },
+        { "linux-x64", "8.0.34" }, { "linux-x64", "9.0.23" }, { "linux-x64", "10.0.12" }, { "linux-x64", "11.0.0" },
+        { "linux-arm64", "8.0.34" }, { "linux-arm64", "9.0.23" }, { "linux-arm64", "10.0.15" }, { "linux-arm64", "11.0.0" },
+        { "linux-musl-x64", "8.0.34" }, { "linux-musl-x64", "9.0.23" }, { "linux-musl-x64", "10.0.15" }, { "linux-musl-x64", "11.0.0" },
+        { "win-x64", "8.0.33" }, { "win-x64", "9.0.22" }, { "win-x64", "10.0.15" }, { "win-x64", "11.0.0" },
+        { "osx-x64", "8.0.34" }, { "osx-x64", "9.0.20" }, { "osx-x64", "10.0.12" }, { "osx-x64", "11.0.0" },
+        { "osx-arm64", "8.0.34" }, { "osx-arm64", "9.0.20" }, { "osx-arm64", "10.0.12" }, { "osx-arm64", "11.0.0" },
     };
 
     [SkippableTheory]

@@ -17,6 +17,8 @@ public class PublishedProgramTests
     [InlineData("8.0.34", SelfContained)]
     [InlineData("9.0.23", SelfContained)]
     [InlineData("10.0.12", SelfContained)]
+    [InlineData("11.0.0", SelfContained)]
+    [InlineData("11.0.0", SelfContained + Compiled)]
     [InlineData("10.0.12", SelfContained + Compiled)]
     [InlineData("10.0.12", SelfContained + Compiled + "<PublishReadyToRunComposite>true</PublishReadyToRunComposite>")]
     [InlineData("10.0.12", "<SelfContained>false</SelfContained>" + SingleFile)]
@@ -78,7 +80,7 @@ public class PublishedProgramTests
             <Project Sdk="Microsoft.NET.Sdk">
               <PropertyGroup>
                 <OutputType>Exe</OutputType>
-                <TargetFramework>net{version[..version.LastIndexOf('.')]}</TargetFramework>
+                <TargetFramework>net{Math.Min(10, new Version(version).Major)}.0</TargetFramework>
                 <RuntimeFrameworkVersion>{version}</RuntimeFrameworkVersion>
                 <RuntimeIdentifier>{Identifier}</RuntimeIdentifier>
                 <ImplicitUsings>enable</ImplicitUsings>
