@@ -98,7 +98,8 @@ internal static partial class SourceRules
     internal static IEnumerable<string> FindInterruptibleCalls(string path, string text) =>
         from node in Parse(text).DescendantNodes().OfType<MemberAccessExpressionSyntax>()
         where s_uninterrupted.Any(folder => path.StartsWith(folder, StringComparison.Ordinal)) && s_locking.Contains(node.ToString())
-            && !node.Ancestors().OfType<InvocationExpressionSyntax>().Any(call => call.Expression.ToString().StartsWith("Uninterrupted.", StringComparison.Ordinal))
+            && !node.Ancestors().OfType<InvocationExpressionSyntax>()
+                .Any(call => call.Expression.ToString().StartsWith("Uninterrupted.", StringComparison.Ordinal))
         select $"{path} line {LineOf(node)}: an interrupt ends {node}; call it through Uninterrupted";
 
     /// <summary>One public type a file, and the file is named after it, alone or followed by the reason of a split.</summary>
