@@ -20,9 +20,9 @@ public sealed class PlaceTests
     /// <summary>The properties whose expressions are constants or types, and those that only code with errors has.</summary>
     private static readonly HashSet<string> s_without =
     [
-        "AnonymousMethodExpression.ExpressionBody", "EnumDeclaration.BaseList", "ExtensionDeclaration.BaseList",
+        "AnonymousMethodExpression.ExpressionBody", "EnumDeclaration.BaseList", "ExtensionBlockDeclaration.BaseList",
         "ForEachVariableStatement.Variable", "GotoStatement.Expression", "InterfaceDeclaration.BaseList", "StructDeclaration.BaseList",
-        "VariableDeclarator.ArgumentList",
+        "UnionDeclaration.BaseList", "VariableDeclarator.ArgumentList",
     ];
 
     /// <summary>The types of nodes that hold only names, types and constants.</summary>

@@ -94,6 +94,8 @@ internal class Places : PlacesBase
         any = new[] { Mark.Of(1) };
         any = new int[] { Mark.Of(1) };
         int[] elements = [Mark.Of(1), .. Mark.Of(array)];
+        List<int> sized = [with(Mark.Of(4)), 1];
+        any = unsafe(Mark.Of(1));
         Span<int> stack = stackalloc int[Mark.Of(1)];
         Span<int> filled = stackalloc[] { Mark.Of(1) };
         filled = stackalloc int[] { Mark.Of(1) };
@@ -304,6 +306,22 @@ internal static class PlacesOfExtension
     {
         internal int Doubled() => Mark.Of(number);
     }
+}
+
+internal union PlacesOfUnion(int, string)
+{
+    internal static int Number() => Mark.Of(1);
+}
+
+namespace System.Runtime.CompilerServices
+{
+    /// <summary>What .NET 11 has, and the compiler asks for.</summary>
+    internal interface IUnion
+    {
+        object? Value { get; }
+    }
+
+    internal sealed class UnionAttribute : Attribute;
 }
 
 namespace Inside

@@ -234,7 +234,7 @@ internal static class Builders
 
         internal int Length { get; private set; }
 
-        internal void Append(ReadOnlySpan<char> text)
+        internal void Append(scoped ReadOnlySpan<char> text)
         {
             if (text.Length > _chars.Length - Length)
             {
