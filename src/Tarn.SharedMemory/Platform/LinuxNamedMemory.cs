@@ -96,7 +96,22 @@ internal sealed partial class LinuxNamedMemory(string directory) : NamedMemory(d
         int descriptor = UnixFile.Open(Directory, UnixFile.ReadWrite | s_withoutName);
         return descriptor >= 0
             ? new SafeFileHandle(descriptor, ownsHandle: true)
-            : throw UnixFile.Refused($"{PathOf(name)} cannot be created", Marshal.GetLastPInvokeError());
+            : throw RefusedByDirectory($"{PathOf(name)} cannot be created", Marshal.GetLastPInvokeError());
+    }
+
+    /// <summary>A sandbox may lack the directory, or have another file system there: the message says what to give it.</summary>
+    private Exception RefusedByDirectory(string what, int error)
+    {
+        string? lack = (UnixFile.Errno)error switch
+        {
+            UnixFile.Errno.NoSuchFile => $"there is no directory {Directory}",
+            UnixFile.Errno.IsDirectory or UnixFile.Errno.NotSupported =>
+                $"the file system of {Directory} has no files without a name (O_TMPFILE)",
+            _ => null,
+        };
+        return lack is null
+            ? UnixFile.Refused(what, error)
+            : new IOException($"{what}: {lack}. Shared memory needs a memory file system (tmpfs) there.", error);
     }
 
     /// <summary>

@@ -100,7 +100,7 @@ internal static partial class UnixFile
             : new IOException(message, error);
     }
 
-    /// <summary>Errors that are alike on both systems.</summary>
+    /// <summary>Errors that are alike on both systems, but for the last.</summary>
     internal enum Errno
     {
         NotPermitted = 1,
@@ -108,6 +108,10 @@ internal static partial class UnixFile
         Interrupted = 4,
         NoPermission = 13,
         Exists = 17,
+        IsDirectory = 21,
+
+        /// <summary>EOPNOTSUPP of Linux.</summary>
+        NotSupported = 95,
     }
 
     /// <summary>
