@@ -2,6 +2,7 @@ using System.Diagnostics.CodeAnalysis;
 using System.Reflection;
 using System.Runtime.CompilerServices;
 using Tarn.Tests.Contracts;
+using Tarn.Tests.Copying;
 using Tarn.Tests.NativeHeaps;
 using Tarn.Tests.Platform;
 using Tarn.Tests.Streams;
@@ -24,6 +25,9 @@ internal sealed class ContractRun
     private static readonly Type[] s_contracts =
         [typeof(ArrayPoolContract), typeof(NativeHeapContract), typeof(StreamContract), typeof(VirtualMemoryContract)];
 
+    /// <summary>What has one subject: the ways of copying, some of which depend on the processor.</summary>
+    private static readonly Type[] s_alone = [typeof(BufferCopyTests), typeof(CachedCopyTests), typeof(ParallelCopyTests)];
+
     internal int Contracts { get; private set; }
 
     internal int Passed { get; private set; }
@@ -37,7 +41,7 @@ internal sealed class ContractRun
     [UnconditionalSuppressMessage("Trimming", "IL2026", Justification = Rooted)]
     internal static IEnumerable<Type> FindTests() =>
         typeof(ContractRun).Assembly.GetTypes()
-            .Where(static type => !type.IsAbstract && Array.Exists(s_contracts, type.IsSubclassOf))
+            .Where(static type => !type.IsAbstract && (Array.Exists(s_contracts, type.IsSubclassOf) || s_alone.Contains(type)))
             .OrderBy(static type => type.FullName, StringComparer.Ordinal);
 
     [UnconditionalSuppressMessage("Trimming", "IL2070", Justification = Rooted)]
