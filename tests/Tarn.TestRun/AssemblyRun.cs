@@ -1,4 +1,5 @@
 using System.Reflection;
+using Xunit;
 using Xunit.Abstractions;
 using Xunit.Sdk;
 
@@ -26,12 +27,12 @@ internal sealed class AssemblyRun(Assembly assembly, RunSettings settings, RunCo
 
     private static string NameOf(ITestCase test) => $"{test.TestMethod.TestClass.Class.Name}.{test.TestMethod.Method.Name}";
 
-    private sealed class Ignored : IMessageSink
+    private sealed class Ignored : LongLivedMarshalByRefObject, IMessageSink
     {
         public bool OnMessage(IMessageSinkMessage message) => true;
     }
 
-    private sealed class Cases : IMessageSink, IDisposable
+    private sealed class Cases : LongLivedMarshalByRefObject, IMessageSink, IDisposable
     {
         private readonly ManualResetEventSlim _end = new();
 
@@ -56,7 +57,7 @@ internal sealed class AssemblyRun(Assembly assembly, RunSettings settings, RunCo
         internal void WaitForEnd() => _end.Wait();
     }
 
-    private sealed class Ending(IMessageSink inner) : IMessageSink, IDisposable
+    private sealed class Ending(IMessageSink inner) : LongLivedMarshalByRefObject, IMessageSink, IDisposable
     {
         private readonly ManualResetEventSlim _end = new();
 

@@ -1,10 +1,11 @@
 using System.Collections.Concurrent;
+using Xunit;
 using Xunit.Abstractions;
 
 namespace Tarn.TestRun;
 
 /// <summary>Counts the tests as they end, and prints those that fail. All members are safe to call from any thread.</summary>
-internal sealed class RunCount : IMessageSink
+internal sealed class RunCount : LongLivedMarshalByRefObject, IMessageSink
 {
     private readonly RunSettings _settings;
     private readonly ConcurrentDictionary<string, long> _running = new(StringComparer.Ordinal);
@@ -84,8 +85,8 @@ internal sealed class RunCount : IMessageSink
         while (true)
         {
             Thread.Sleep(1000);
-            string[] late =
-                [.. _running.Where(test => Environment.TickCount64 - test.Value > _settings.Most.TotalMilliseconds).Select(test => test.Key)];
+            long latest = Environment.TickCount64 - (long)_settings.Most.TotalMilliseconds;
+            string[] late = [.. _running.Where(test => test.Value < latest).Select(static test => test.Key)];
             if (late.Length > 0)
             {
                 Console.WriteLine($"FAILED: no end after {_settings.Most.TotalSeconds:F0} s: {string.Join(", ", late)}");

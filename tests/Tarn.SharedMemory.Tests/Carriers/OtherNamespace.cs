@@ -9,9 +9,12 @@ internal static class OtherNamespace
     /// <summary>Killing the process that this starts kills the one in the namespace.</summary>
     internal const string Limits = Tarn.Torture.Children.IdNamespace.Limits;
 
+    private const string None = "Windows has no namespaces of process ids.";
+
     /// <summary>A process with regions; skips the test where it may have no ids of its own.</summary>
     internal static RegionChild StartRegions(RegionDirectory directory)
     {
+        Skip.If(OperatingSystem.IsWindows(), None);
         RegionChild child = RegionChild.Start(directory, Limits);
         if (child.TryAsk("pid") != "1")
         {
@@ -25,6 +28,7 @@ internal static class OtherNamespace
     /// <summary>A process with a side of a ring; skips the test where it may have no ids of its own.</summary>
     internal static RingChild StartRing()
     {
+        Skip.If(OperatingSystem.IsWindows(), None);
         RingChild child = new(Limits);
         if (child.ReadLine() != "ready" || child.Ask("pid") != "1")
         {
