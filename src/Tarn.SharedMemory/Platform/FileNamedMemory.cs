@@ -38,9 +38,9 @@ internal sealed class FileNamedMemory(string directory) : NamedMemory(directory)
             isNamed = TryMove(temporary, name);
             return isNamed ? new NamedFile(memory, File: null) : null;
         }
-        catch (Exception e) when (e is IOException or ArgumentException)
+        catch (Exception e) when (e is IOException or ArgumentOutOfRangeException)
         {
-            // Windows calls a size an invalid argument if its file system has no files of that size.
+            // Windows calls a size out of range if its file system has no files of that size.
             throw new IOException($"{PathOf(name)} cannot have {size} bytes: {e.Message}", e);
         }
         catch (UnauthorizedAccessException e)
