@@ -7,8 +7,11 @@ namespace Tarn.Tool.Sanitizing;
 internal sealed class FrameReader : IDisposable
 {
     private readonly SourceLines _lines = new();
-    private readonly TestMethods _tests = new();
+    private readonly ModuleFiles _modules = new();
+    private readonly TestMethods _tests;
     private readonly Dictionary<(string Path, int Token, int Offset, string Method), StackFrame> _known = [];
+
+    public FrameReader() => _tests = new TestMethods(_modules);
 
     public StackFrame Read(JsonElement frame)
     {
@@ -39,6 +42,6 @@ internal sealed class FrameReader : IDisposable
     public void Dispose()
     {
         _lines.Dispose();
-        _tests.Dispose();
+        _modules.Dispose();
     }
 }

@@ -1,20 +1,17 @@
 using System.Reflection.Emit;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
-using System.Reflection.PortableExecutable;
 
 namespace Tarn.Traces;
 
 /// <summary>Finds the places in a method's instructions that call a method of some name. Not thread-safe.</summary>
-internal sealed class CalledMethods : IDisposable
+internal sealed class CalledMethods(ModuleFiles modules)
 {
     private const int RowBits = 0xFF_FFFF;
     private const int TwoBytes = 0xFE;
 
     private static readonly Dictionary<int, OpCode> s_codes = typeof(OpCodes).GetFields()
         .Select(field => (OpCode)field.GetValue(null)!).ToDictionary(code => (int)(ushort)code.Value);
-
-    private readonly Dictionary<string, PEReader?> _modules = [];
 
     /// <summary>Returns the places, in the order of the instructions.</summary>
     /// <param name="module">The path of the assembly.</param>
@@ -30,7 +27,7 @@ internal sealed class CalledMethods : IDisposable
 
         try
         {
-            if (Open(module) is not { } file)
+            if (modules.Open(module) is not { } file)
             {
                 return null;
             }
@@ -43,14 +40,6 @@ internal sealed class CalledMethods : IDisposable
         {
             // Another build of the assembly than the process has, or a damaged one.
             return null;
-        }
-    }
-
-    public void Dispose()
-    {
-        foreach (PEReader? module in _modules.Values)
-        {
-            module?.Dispose();
         }
     }
 
@@ -101,24 +90,4 @@ internal sealed class CalledMethods : IDisposable
         OperandType.InlineSwitch => sizeof(int) * (1 + at.ReadInt32()),
         _ => sizeof(int),
     };
-
-    private PEReader? Open(string module)
-    {
-        if (!_modules.TryGetValue(module, out PEReader? file))
-        {
-            try
-            {
-                file = new PEReader(File.OpenRead(module));
-                file = file.HasMetadata ? file : null;
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
-            {
-                file = null;
-            }
-
-            _modules.Add(module, file);
-        }
-
-        return file;
-    }
 }

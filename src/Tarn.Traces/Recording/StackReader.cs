@@ -6,11 +6,11 @@ namespace Tarn.Traces;
 /// Turns the call stacks of a log into a <see cref="StackTable"/>, without the innermost frames that belong to the pool itself. A call that
 /// the compiler inlined has a frame of its own where that is known.
 /// </summary>
-internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
+internal sealed class StackReader(TraceLog log, CodeMaps maps, ModuleFiles modules) : IDisposable
 {
     private readonly SourceLines _lines = new();
-    private readonly CalledMethods _calls = new();
-    private readonly TestMethods _tests = new();
+    private readonly CalledMethods _calls = new(modules);
+    private readonly TestMethods _tests = new(modules);
     private readonly Dictionary<CallStackIndex, int> _known = [];
     private readonly Dictionary<CodeAddressIndex, int[]> _framesOfCode = [];
     private readonly StackTableBuilder _table = new();
@@ -49,12 +49,7 @@ internal sealed class StackReader(TraceLog log, CodeMaps maps) : IDisposable
         return null;
     }
 
-    public void Dispose()
-    {
-        _lines.Dispose();
-        _calls.Dispose();
-        _tests.Dispose();
-    }
+    public void Dispose() => _lines.Dispose();
 
     /// <summary>Interns a stack, from its outermost frame that is not known yet.</summary>
     /// <param name="stack">The stack.</param>

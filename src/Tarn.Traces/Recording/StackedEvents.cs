@@ -78,7 +78,8 @@ internal sealed class StackedEvents(long mostBytes = StackedEvents.MostBytes) : 
             OnLostEvents = (_, number, _) => lost += number,
         });
         using var log = new TraceLog(path);
-        using var stacks = new StackReader(log, CodeMaps.Read(Copy, lookAhead));
+        using var modules = new ModuleFiles();
+        using var stacks = new StackReader(log, CodeMaps.Read(Copy, lookAhead), modules);
         using TraceLogEventSource source = log.Events.GetSource();
         subscribe(source, stacks);
         _ = source.Process();

@@ -1,6 +1,5 @@
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
-using System.Reflection.PortableExecutable;
 using System.Text.RegularExpressions;
 
 namespace Tarn.Traces;
@@ -9,7 +8,7 @@ namespace Tarn.Traces;
 /// Finds the tests of an assembly by the attributes of its methods. What the compiler made of a test, such as the state machine of an
 /// asynchronous one, is of that test. Not thread-safe.
 /// </summary>
-internal sealed partial class TestMethods : IDisposable
+internal sealed partial class TestMethods(ModuleFiles modules)
 {
     private const int RowBits = 0xFF_FFFF;
 
@@ -17,7 +16,6 @@ internal sealed partial class TestMethods : IDisposable
     private static readonly string[] s_attributes =
         ["FactAttribute", "TheoryAttribute", "TestAttribute", "TestCaseAttribute", "TestCaseSourceAttribute", "TestMethodAttribute"];
 
-    private readonly Dictionary<string, PEReader?> _modules = [];
     private readonly Dictionary<(string Module, int Token), string> _tests = [];
 
     /// <summary>The full name of the test that a method is of; empty if it is of none.</summary>
@@ -36,19 +34,11 @@ internal sealed partial class TestMethods : IDisposable
         return test;
     }
 
-    public void Dispose()
-    {
-        foreach (PEReader? module in _modules.Values)
-        {
-            module?.Dispose();
-        }
-    }
-
     private string Read(string module, MethodDefinitionHandle handle)
     {
         try
         {
-            return Open(module) is { } file ? Find(file.GetMetadataReader(), handle) : "";
+            return modules.Open(module) is { } file ? Find(file.GetMetadataReader(), handle) : "";
         }
         catch (BadImageFormatException)
         {
@@ -105,26 +95,6 @@ internal sealed partial class TestMethods : IDisposable
             HandleKind.TypeDefinition when !type.IsNil => module.GetString(module.GetTypeDefinition((TypeDefinitionHandle)type).Name),
             _ => "",
         };
-    }
-
-    private PEReader? Open(string module)
-    {
-        if (!_modules.TryGetValue(module, out PEReader? file))
-        {
-            try
-            {
-                file = new PEReader(File.OpenRead(module));
-                file = file.HasMetadata ? file : null;
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
-            {
-                file = null;
-            }
-
-            _modules.Add(module, file);
-        }
-
-        return file;
     }
 
     [GeneratedRegex("^<+([^<>]+)>")]

@@ -49,7 +49,7 @@ internal static class Uninterrupted
         }
     }
 
-    /// <summary>Asks the system something; the question changes nothing.</summary>
+    /// <summary>As <see cref="Call"/>, for code that returns something.</summary>
     internal static TResult Get<TResult>(Func<TResult> ask)
     {
         bool wasInterrupted = false;

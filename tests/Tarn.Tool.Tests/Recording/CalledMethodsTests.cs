@@ -14,7 +14,8 @@ public class CalledMethodsTests
     [InlineData("Remove", 0)]
     public void Calls_are_found_behind_instructions_of_each_length(string name, int count)
     {
-        using var calls = new CalledMethods();
+        using var modules = new ModuleFiles();
+        var calls = new CalledMethods(modules);
 
         IReadOnlyList<int> found = calls.Find(s_module, TokenOf(nameof(Calls)), name)!;
 
@@ -25,7 +26,8 @@ public class CalledMethodsTests
     [Fact]
     public void A_method_without_instructions_at_hand_has_no_answer()
     {
-        using var calls = new CalledMethods();
+        using var modules = new ModuleFiles();
+        var calls = new CalledMethods(modules);
 
         Assert.Null(calls.Find("", 0x0600_0001, "Append"));
         Assert.Null(calls.Find("/no/such/file.dll", 0x0600_0001, "Append"));

@@ -12,7 +12,8 @@ public class TestMethodsTests
     [Fact]
     public void A_test_and_what_the_compiler_made_of_it_are_of_the_test()
     {
-        using var tests = new TestMethods();
+        using var modules = new ModuleFiles();
+        var tests = new TestMethods(modules);
         MethodInfo[] made =
         [
             .. typeof(TestMethodsTests).GetNestedTypes(All).SelectMany(type => type.GetMethods(All))
@@ -41,7 +42,8 @@ public class TestMethodsTests
     [Fact]
     public void Other_methods_and_files_are_of_none()
     {
-        using var tests = new TestMethods();
+        using var modules = new ModuleFiles();
+        var tests = new TestMethods(modules);
 
         Assert.Equal("", tests.Find(s_module, ((Func<Task>)NoTestAsync).Method.MetadataToken));
         Assert.Equal("", tests.Find(s_module, 0x0600_0000));
